@@ -1,4 +1,6 @@
 import * as fc from "fast-check"
+import { decimalsOf, euros } from "../pages/kit/channels.ts"
+import { isMonth, monthName, monthOf, monthsUntil } from "../pages/console/pages/account/months.ts"
 import { describe, expect, it } from "vitest"
 import { csvOf } from "../pages/console/pages/csv.ts"
 import { boundsOf, isoOf, localOf, wrongIn } from "../pages/console/filters/span.ts"
@@ -33,8 +35,8 @@ describe("a file of records", () => {
 
   it("has a line for each, and numbers as they are", () => {
     expect(csvOf([row])).toBe(
-      "created_at,id,account_id,mode,channel,to,status,reason,price\r\n" +
-        "2027-01-31T12:00:00.000Z,sms_1,acc_1,live,sms,+4915123456789,failed,,0.07"
+      "created_at,id,account_id,mode,channel,to,status,reason,price,cost,margin\r\n" +
+        "2027-01-31T12:00:00.000Z,sms_1,acc_1,live,sms,+4915123456789,failed,,0.07,,"
     )
   })
 
@@ -69,10 +71,48 @@ describe("words", () => {
   })
 })
 
+describe("money", () => {
+  it("has the decimals that it needs, as many as the amounts below each other", () => {
+    expect([0, 0.05, 0.061, -0.011, 1234.5, 0.000001].map((amount) => euros(amount))).toEqual([
+      "€0.00",
+      "€0.05",
+      "€0.061",
+      "-€0.011",
+      "€1,234.50",
+      "€0.000001"
+    ])
+    const column = [1, 0.2806, -0.225, 0.16333]
+    expect(column.map((amount) => euros(amount, decimalsOf(column)))).toEqual([
+      "€1.00000",
+      "€0.28060",
+      "-€0.22500",
+      "€0.16333"
+    ])
+  })
+
+  it("is of months as UTC counts them", () => {
+    expect(monthsUntil("2027-02", 3)).toEqual(["2027-02", "2027-01", "2026-12"])
+    expect([monthOf(Date.UTC(2027, 0, 31, 23, 59)), monthName("2027-01")]).toEqual(["2027-01", "January 2027"])
+    expect(["2027-01", "2027-13", "27-01", "x"].map(isMonth)).toEqual([true, false, false, false])
+  })
+})
+
 describe("figures of traffic", () => {
   const line = (channel: string, sent: number, delivered: number, approved: number) => {
     const delay = { p50: null, p95: null }
-    return { channel, sent, delivered, approved, failed: 0, expired: 0, blocked: 0, cost: 2, price: 0, delay }
+    return {
+      channel,
+      sent,
+      delivered,
+      approved,
+      failed: 0,
+      expired: 0,
+      blocked: 0,
+      price: 3,
+      cost: 2,
+      margin: 1,
+      delay
+    }
   }
 
   it("have the line first that has lost the most approvals, and not the smallest one", () => {

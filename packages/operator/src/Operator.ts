@@ -18,6 +18,7 @@ import type * as ProcessCommand from "./commands/ProcessCommand.ts"
 import type * as RequestsCommand from "./commands/RequestsCommand.ts"
 import type * as RouteCommands from "./commands/RouteCommands.ts"
 import type * as SettingsCommand from "./commands/SettingsCommand.ts"
+import type * as StatementCommand from "./commands/StatementCommand.ts"
 import type * as TemplateCommands from "./commands/TemplateCommands.ts"
 import type * as TrafficCommands from "./commands/TrafficCommands.ts"
 import type * as TryCommand from "./commands/TryCommand.ts"
@@ -708,6 +709,15 @@ export interface Operator {
     /** The carrier's CSV file with a column message_id; lists the messages that differ. */
     readonly against?: string | undefined
   }) => Promise<Output<typeof TrafficCommands.invoice>>
+  /** Show an account's statement of a month: balances, credits, sends by channel and country, refunds. */
+  readonly statement: (input: {
+    /** The account's id, acc_…. */
+    readonly account_id: string
+    /** The month, in UTC. */
+    readonly month: string
+    /** Print CSV. */
+    readonly csv?: boolean | undefined
+  }) => Promise<Output<typeof StatementCommand.statement>>
   /**
    * Check every rule about money and messages on the database, even while a server uses it: `watchword audit`. It is
    * not available here, because it reads a snapshot of the whole database.
@@ -859,6 +869,7 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
       }
     ),
     invoice: call((all) => all.TrafficCommands.invoice),
+    statement: call((all) => all.StatementCommand.statement),
     audit: refuse((all) => all.DatabaseCommands.audit),
     backup: refuse((all) => all.DatabaseCommands.backup),
     migrate: refuse((all) => all.DatabaseCommands.migrate),

@@ -122,6 +122,15 @@ describe("traffic", () => {
       { row: "13 verify  IT", counts: { ...none, blocked: 1 } }
     ])
     expect(live[0]?.delay).toEqual({ p50: 5, p95: 5 })
+    expect(live.map(({ margin }) => margin)).toEqual([0.12, 0, 0.1, 0.04, 0])
+    for (const by of [all, ["channel"], ["hour", "account"], ["country"]] as const) {
+      const { rows, total } = await run(traffic({ by }))
+      const sums = { sent: 6, delivered: 1, failed: 1, approved: 2, blocked: 1, price: 0.5, cost: 0.24, margin: 0.26 }
+      expect(total).toMatchObject({ ...sums, delay: { p50: 5, p95: 5 } })
+      for (const name of ["price", "cost", "margin"] as const) {
+        expect(rows.reduce((sum, row) => sum + Math.round(row[name] * 1e6), 0)).toBe(Math.round(total[name] * 1e6))
+      }
+    }
     expect(figures(await rowsOf(run, true))).toMatchObject([{ row: "13 sms sms DE", counts: { sent: 1 } }])
 
     const sums = async (input: Parameters<typeof traffic>[0]) =>

@@ -87,7 +87,7 @@ describe("a server with carriers", () => {
     expect(JSON.stringify(await newest())).not.toContain("bell")
     const { stdout } = await answerOf(environment(), "why", TO)
     expect(stdout).toContain("by carrier bell, route * (order)")
-    expect(stdout).toContain("costs 0.07 EUR")
+    expect(stdout).toContain("the carrier asks 0.07 EUR")
   })
 
   it("takes up routes, costs and connections at SIGHUP, and keeps those of before where the file is wrong", async () => {
@@ -198,7 +198,7 @@ describe("a server with carriers of calls", () => {
       const { stdout } = await answerOf(environment(), "why", TO)
       expect(stdout).toContain("by carrier two, route * (cheapest)")
       expect(stdout).toContain("refused before by one")
-      expect(stdout).toContain("costs 0.02 EUR")
+      expect(stdout).toContain("the account paid 0.10 EUR, the carrier asks 0.02 EUR: a margin of 0.08 EUR")
 
       await write({ two: carriers.two })
       expect(await hangUp(running)).toBe("CARRIERS was read again, and is in force.")
@@ -363,7 +363,7 @@ describe("a server that is killed in the middle of a hand-over", () => {
     const { stdout } = await answerOf(environment(), "why", TO)
     expect(bell.submits).toHaveLength(2)
     expect(stdout).toContain("by carrier bell, route *")
-    expect(stdout).toContain("costs 0.14 EUR")
+    expect(stdout).toContain("the account paid 0.20 EUR, the carrier asks 0.14 EUR: a margin of 0.06 EUR")
     const month = new Date().toISOString().slice(0, 7)
     const invoice = (carrier: string) => command(environment(), "invoice", carrier, "--month", month)
     expect(await invoice("bell")).toMatchObject({ messages: 1, parts: 2, cost: 0.14, unknown: 0 })

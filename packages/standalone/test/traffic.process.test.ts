@@ -40,6 +40,11 @@ describe("traffic and invoice", () => {
     expect(empty).toContain("nothing was sent")
 
     const month = new Date().toISOString().slice(0, 7)
+    expect(await command("statement", account, "--month", month)).toMatchObject({
+      opening: 0,
+      rows: [{ item: "credit", amount: 10 }],
+      closing: 10
+    })
     const { stdout: csv } = await answerOf(environment(), "invoice", "acme", "--month", month, "--csv")
     const today = new Date().toISOString().slice(0, 10)
     expect(csv).toBe(`day,channel,prefix,messages,parts,cost\n${today},sms,*,1,1,0.07\n${today},sms,49,3,3,0.183\n`)

@@ -577,8 +577,12 @@ export interface Commands {
         readonly reason: string | null
         /** The gateway that accepted it, if a channel has several. */
         readonly carrier: string | null
-        /** EUR. */
+        /** EUR that the account paid: 0 until the gateway has accepted, and after a refund. */
         readonly price: number
+        /** EUR that the carrier asks; null if it is not known. */
+        readonly cost: number | null
+        /** The price less the cost, in EUR. */
+        readonly margin: number | null
         /** The verification whose code it sends. */
         readonly verification_id: string | null
         readonly created_at: string
@@ -975,7 +979,10 @@ export interface Commands {
       readonly entries: ReadonlyArray<{
         readonly id: string
         readonly at: string
+        /** The operator's name, which others may have too. */
         readonly who: string
+        /** Unique, unlike the name: the id of a token or a link, or the user of the proxy, the app or the machine. */
+        readonly identity: string | null
         /** Where the command ran: api, console, command or program. */
         readonly by: string
         readonly command: string
@@ -1439,11 +1446,19 @@ export interface Commands {
         readonly status: string
         readonly reason: string | null
         readonly at: string
-        /** EUR. */
+        /** EUR that the account paid: 0 until the gateway has accepted, and after a refund. */
         readonly price: number
+        /** EUR that the carrier asks; null if it is not known. */
+        readonly cost: number | null
+        /** The price less the cost, in EUR. */
+        readonly margin: number | null
       }>
-      /** The total price of its sends, in EUR. */
+      /** EUR that the account paid for its sends. */
       readonly price: number
+      /** EUR that carriers ask for its sends; null if it is not known. */
+      readonly cost: number | null
+      /** The price less the cost, in EUR. */
+      readonly margin: number | null
       /** The next step after a time-out. */
       readonly next: {
         readonly channel: string
@@ -1733,6 +1748,12 @@ export interface Commands {
         readonly took: number
         /** The verification whose code it sends. */
         readonly verification: string | null
+        /** EUR that the account paid: 0 until the gateway has accepted, and after a refund. */
+        readonly price: number
+        /** EUR that the carrier asks; null if it is not known. */
+        readonly cost: number | null
+        /** The price less the cost, in EUR. */
+        readonly margin: number | null
         /** What happened, in order. */
         readonly lines: ReadonlyArray<string>
       }>
@@ -1781,16 +1802,47 @@ export interface Commands {
         readonly approved: number
         readonly expired: number
         readonly blocked: number
-        /** EUR that carriers charge. */
-        readonly cost: number
         /** EUR that accounts paid. */
         readonly price: number
+        /** EUR that carriers ask, where records say so. */
+        readonly cost: number
+        /** The price less the cost, in EUR. */
+        readonly margin: number
         /** Seconds until the receipt: the median and the 95th percentile. */
         readonly delay: {
           readonly p50: number | null
           readonly p95: number | null
         }
       }>
+      readonly total: {
+        readonly hour?: string
+        readonly day?: string
+        /** The account. */
+        readonly account_id?: string
+        /** The channel, or the product sold on it. */
+        readonly channel?: string
+        /** The carrier; empty if no carrier was asked. */
+        readonly carrier?: string
+        /** ISO 3166-1 alpha-2; empty if the number belongs to no country. */
+        readonly country?: string
+        readonly sent: number
+        readonly delivered: number
+        readonly failed: number
+        readonly approved: number
+        readonly expired: number
+        readonly blocked: number
+        /** EUR that accounts paid. */
+        readonly price: number
+        /** EUR that carriers ask, where records say so. */
+        readonly cost: number
+        /** The price less the cost, in EUR. */
+        readonly margin: number
+        /** Seconds until the receipt: the median and the 95th percentile. */
+        readonly delay: {
+          readonly p50: number | null
+          readonly p95: number | null
+        }
+      }
     }
   }
   /** Recount past hours from the records. */
@@ -1846,6 +1898,45 @@ export interface Commands {
       }> | null
       /** How many differences there are. */
       readonly found: number
+    }
+  }
+  /** Show an account's statement of a month: balances, credits, sends by channel and country, refunds. */
+  readonly statement: {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      /** The month, in UTC */
+      readonly month: string
+      /** Print CSV */
+      readonly csv?: boolean
+    }
+    readonly output: {
+      readonly account_id: string
+      /** The account's name. */
+      readonly name: string
+      /** The month, in UTC. */
+      readonly month: string
+      /** Whether the month is over, so that nothing more is added. */
+      readonly is_over: boolean
+      /** EUR: the balance before the month. */
+      readonly opening: number
+      /** What changed the balance: at most 1000 credits and debits, then sends and refunds by channel and country. */
+      readonly rows: ReadonlyArray<{
+        /** The day in UTC; empty for a sum of the month. */
+        readonly date: string
+        readonly item: "credit" | "debit" | "further credits" | "further debits" | "sends" | "refunds"
+        /** The channel, or the product sold on it; empty if the record was deleted. */
+        readonly channel: string
+        /** ISO 3166-1 alpha-2; empty if the number belongs to no country. */
+        readonly country: string
+        readonly count: number
+        /** EUR that the balance changed by. */
+        readonly amount: number
+        /** The reason of a credit or a debit, or else its id. */
+        readonly note: string
+      }>
+      /** EUR: the balance after the month, which is the opening balance of the next one. */
+      readonly closing: number
     }
   }
 }

@@ -18,6 +18,24 @@ const CHANNELS: Readonly<Record<string, string>> = {
 
 export const channelName = (channel: string): string => CHANNELS[channel] ?? channel
 
-/** In EUR, with decimals of a cent where it has some. */
-export const euros = (price: number): string =>
-  `€${price.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 5 })}`
+/** The decimals of a cent and of a micro-euro. */
+const LEAST = 2
+const MOST = 6
+
+/**
+ * In EUR, with decimals of a cent where it has some.
+ *
+ * @param decimals how many there are at least: amounts below each other have as many as {@link decimalsOf} them
+ */
+export const euros = (amount: number, decimals = LEAST): string =>
+  amount.toLocaleString("en", {
+    style: "currency",
+    currency: "EUR",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: MOST,
+    signDisplay: "negative"
+  })
+
+/** How many decimals the amounts of a column need. */
+export const decimalsOf = (amounts: ReadonlyArray<number>): number =>
+  Math.max(LEAST, ...amounts.map((amount) => euros(amount).split(".")[1]?.length ?? 0))

@@ -10,6 +10,7 @@ import { optional } from "@watchword/schemas/Field"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { getCallers } from "@watchword/send/pipeline"
 import { poolFields, pooled } from "./CallersCommand.ts"
+import { amounts } from "../command/Amounts.ts"
 import * as Command from "../command/Command.ts"
 import { Euros, Moment, Texts as TextList, account, accountOf, as, wire } from "../command/Wire.ts"
 import { Defaults } from "@watchword/verify/operator"
@@ -132,14 +133,15 @@ export const list = Command.make({
   input: wire({}),
   output: wire({ accounts: Schema.Array(wire(statement)) }),
   run: () => Accounts.use(({ list }) => Effect.map(list, (all) => ({ accounts: all.map(stated) }))),
-  lines: ({ accounts }) =>
-    accounts.length === 0
-      ? ["There is no account."]
-      : accounts.map(({ account, available, name, suspendedAt }) =>
-          [account, `${String(available).padStart(12)} EUR`, name, suspendedAt === null ? "" : "suspended"]
-            .join("  ")
-            .trimEnd()
-        )
+  lines: ({ accounts }) => {
+    if (accounts.length === 0) return ["There is no account."]
+    const available = amounts.inColumn(accounts.map((account) => account.available))
+    return accounts.map(({ account, name, suspendedAt }, place) =>
+      [account, `${available[place]?.padStart(12)} EUR`, name, suspendedAt === null ? "" : "suspended"]
+        .join("  ")
+        .trimEnd()
+    )
+  }
 })
 
 /** Changes an account, and has this process look up its keys again. */

@@ -25,6 +25,7 @@ export * as ProcessCommand from "./ProcessCommand.ts"
 export * as RequestsCommand from "./RequestsCommand.ts"
 export * as RouteCommands from "./RouteCommands.ts"
 export * as SettingsCommand from "./SettingsCommand.ts"
+export * as StatementCommand from "./StatementCommand.ts"
 export * as TemplateCommands from "./TemplateCommands.ts"
 export * as TrafficCommands from "./TrafficCommands.ts"
 export * as TryCommand from "./TryCommand.ts"
@@ -47,7 +48,7 @@ export const asked = Effect.fnUntraced(function* <I, J, R>(
 ): Effect.fn.Return<J, Failure, R | Store> {
   if (typeof input !== "object" || input === null) return yield* invalid([{ path: "", message: exampleOf(command) }])
   const found = yield* command.ask(input)
-  const { json } = yield* logged(command, { who, by: "program" }, found)
+  const { json } = yield* logged(command, { who, identity: `program ${who}`, by: "program" }, found)
   return json
 })
 

@@ -6,7 +6,6 @@ import { Mode } from "@watchword/schemas/Channel"
 import { field, optional } from "@watchword/schemas/Field"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { toEuros } from "@watchword/schemas/Money"
 import { VerificationId } from "@watchword/schemas/Verification"
 import { textOf } from "@watchword/send/channel/ChannelRecords"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -20,6 +19,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Described } from "@watchword/send/channel/Features"
+import { inEuros, microsOf, moneyFields, named } from "../insight/Amounts.ts"
 import { guardReasons, isBlocked, refusal } from "../insight/why/Sends.ts"
 import * as Words from "../insight/why/Words.ts"
 import { filters, nextOf, page, restOf, row, toOf } from "./Newest.ts"
@@ -36,7 +36,7 @@ const Sent = wire({
   phase: Schema.Literals(["pending", "unknown", "accepted", "rejected", "refunded"]),
   reason: field(orNull, "The guard's rules, or the message of the gateway or the network."),
   carrier: field(orNull, "The gateway that accepted it, if a channel has several."),
-  price: field(Schema.Finite, "EUR."),
+  ...moneyFields,
   verification: as(
     { json: "verification_id" },
     field(Schema.NullOr(VerificationId), "The verification whose code it sends.")
@@ -67,8 +67,8 @@ export const list = Command.make({
     return { deliveries: rows.map((row) => sent(row, words)), next }
   }),
   lines: ({ deliveries, next }) => [
-    ...deliveries.map(({ account, channel, createdAt, id, mode, reason, status, to }) =>
-      row([createdAt.toISOString(), id, account, mode, channel, to, status, reason ?? ""])
+    ...deliveries.map(({ account, channel, createdAt, id, mode, reason, status, to, ...money }) =>
+      row([createdAt.toISOString(), id, account, mode, channel, to, status, named(money), reason ?? ""])
     ),
     ...restOf(deliveries.length, next, "send")
   ]
@@ -88,7 +88,7 @@ const sendsBy = Effect.fnUntraced(function* (channel: string | undefined) {
 })
 
 const sent = (delivery: Delivery, words: Words.Words): typeof Sent.Type => {
-  const { account, channel, createdAt, details, id, mode, phase, price, status, statusAt, to } = delivery
+  const { account, channel, createdAt, details, id, mode, phase, status, statusAt, to } = delivery
   const origin = attemptOrigin(details)
   const blocked = isBlocked(delivery) ? guardReasons(delivery).join(", ") : null
   return {
@@ -101,7 +101,7 @@ const sent = (delivery: Delivery, words: Words.Words): typeof Sent.Type => {
     phase,
     reason: blocked ?? refusal(delivery) ?? words.said(delivery),
     carrier: textOf(delivery, "carrier"),
-    price: toEuros(price),
+    ...inEuros(microsOf(delivery)),
     verification: origin === null ? null : toWireId(origin.verification),
     createdAt: new Date(createdAt),
     updatedAt: new Date(statusAt)

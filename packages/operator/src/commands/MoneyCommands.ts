@@ -5,6 +5,7 @@ import { field, optional } from "@watchword/schemas/Field"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { type MicroEuros, fromEuros, toEuros } from "@watchword/schemas/Money"
 import type { Balance } from "@watchword/store/Account"
+import { amounts } from "../command/Amounts.ts"
 import * as Command from "../command/Command.ts"
 import { Euros, Moment, account, accountOf, as, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
@@ -128,12 +129,13 @@ export const entries = Command.make({
       entries: all.map((entry) => ({ ...Struct.omit(entry, ["account", "amount"]), euros: toEuros(entry.amount) }))
     }
   }),
-  lines: ({ entries }) =>
-    entries.map(({ at, delivery, euros, from, id, kind, reason, to }) =>
+  lines: ({ entries }) => {
+    const moved = amounts.inColumn(entries.map(({ euros }) => euros))
+    return entries.map(({ at, delivery, from, id, kind, reason, to }, place) =>
       [
         new Date(at).toISOString(),
         kind.padEnd(7),
-        String(euros).padStart(12),
+        moved[place]?.padStart(12),
         `EUR  ${from} → ${to}`,
         delivery ?? id,
         reason ?? ""
@@ -141,4 +143,5 @@ export const entries = Command.make({
         .join("  ")
         .trimEnd()
     )
+  }
 })

@@ -9,6 +9,7 @@ import { Texts, Time, as, counted, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { moneyFields } from "../insight/Amounts.ts"
 import * as Why from "../insight/Why.ts"
 import * as Erasure from "../privacy/Erasure.ts"
 import * as Periods from "../privacy/Periods.ts"
@@ -23,6 +24,7 @@ const Item = Schema.Struct({
   status: Schema.String,
   took: field(Schema.Finite, "Seconds from the request to the last status change."),
   verification: field(Schema.NullOr(Schema.String), "The verification whose code it sends."),
+  ...moneyFields,
   lines: field(Texts, "What happened, in order.")
 })
 

@@ -3,8 +3,10 @@
  */
 import { field, optional, toDuration } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
+import { amounts } from "../command/Amounts.ts"
 import * as Command from "../command/Command.ts"
 import * as Csv from "@watchword/schemas/Csv"
+import { table } from "../command/Table.ts"
 import { Time, as, counted, wire } from "../command/Wire.ts"
 import * as Schema from "effect/Schema"
 import * as Invoice from "../insight/traffic/Invoice.ts"
@@ -37,8 +39,9 @@ const Line = wire({
   approved: count,
   expired: count,
   blocked: count,
-  cost: field(euros, "EUR that carriers charge."),
   price: field(euros, "EUR that accounts paid."),
+  cost: field(euros, "EUR that carriers ask, where records say so."),
+  margin: field(euros, "The price less the cost, in EUR."),
   delay: field(
     Schema.Struct({ p50: seconds, p95: seconds }),
     "Seconds until the receipt: the median and the 95th percentile."
@@ -65,17 +68,38 @@ export const traffic = Command.make({
     ),
     sandbox: optional(Schema.Boolean, "Show sandbox sends instead of live sends")
   }),
-  output: wire({ since: Time, until: Time, rows: Schema.Array(Line) }),
+  output: wire({
+    since: Time,
+    until: Time,
+    rows: Schema.Array(Line),
+    total: field(Line, "Of all rows together.")
+  }),
   run: Traffic.traffic,
-  lines: ({ rows, since, until }) => [
+  lines: ({ rows, since, total, until }) => [
     `From ${since.toISOString()} to ${until.toISOString()}:`,
     ...(rows.length === 0
       ? ["nothing was sent. Sends of the last ten seconds are not counted yet."]
-      : table(rows.map(cellsOf)))
+      : table(cellsOf(rows, total)))
   ]
 })
 
-const cellsOf = ({ approved, cost, delay, delivered, price, sent, ...more }: Traffic.TrafficLine) => ({
+/** The cells of rows, and of their total where there are several. */
+const cellsOf = (rows: ReadonlyArray<Traffic.TrafficLine>, total: Traffic.TrafficLine) => {
+  const all = rows.length === 1 ? rows : [...rows, total]
+  const columns = MONEY.map((name) => [name, amounts.inColumn(all.map((line) => line[name]))] as const)
+  const moneyOf = (place: number) => Object.fromEntries(columns.map(([name, column]) => [name, column[place] ?? ""]))
+  const first = rows[0] === undefined ? undefined : Object.keys(countsOf(rows[0]))[0]
+  return all.map((line, place) => ({
+    ...(line === total && first !== undefined ? { [first]: "total" } : {}),
+    ...countsOf(line),
+    ...moneyOf(place),
+    "p50/p95 s": `${line.delay.p50 ?? "-"}/${line.delay.p95 ?? "-"}`
+  }))
+}
+
+const MONEY = ["price", "cost", "margin"] as const
+
+const countsOf = ({ approved, delivered, sent, ...more }: Traffic.TrafficLine): Readonly<Record<string, string>> => ({
   ...(more.hour === undefined ? {} : { hour: more.hour.toISOString().slice(0, 13) }),
   ...(more.day === undefined ? {} : { day: more.day.toISOString().slice(0, 10) }),
   ...(more.account === undefined ? {} : { account: more.account }),
@@ -87,28 +111,11 @@ const cellsOf = ({ approved, cost, delay, delivered, price, sent, ...more }: Tra
   failed: String(more.failed),
   approved: share(approved, sent),
   expired: String(more.expired),
-  blocked: String(more.blocked),
-  cost: cost.toFixed(2),
-  price: price.toFixed(2),
-  "p50/p95 s": `${delay.p50 ?? "-"}/${delay.p95 ?? "-"}`
+  blocked: String(more.blocked)
 })
 
 const share = (part: number, whole: number): string =>
   whole === 0 ? String(part) : `${part} (${Math.round((100 * part) / whole)} %)`
-
-/** Cells under their names, in columns. Words are on the left, numbers on the right. */
-const table = (rows: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyArray<string> => {
-  const names = Object.keys(rows[0] ?? {})
-  const all = [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))]
-  const widths = names.map((_, place) => Math.max(...all.map((cells) => cells[place]?.length ?? 0)))
-  const isWord = names.map((_, place) => rows.every((row) => /^[^0-9(]|^\d{4}-/.test(row[names[place] ?? ""] ?? "")))
-  return all.map((cells) =>
-    cells
-      .map((cell, place) => (isWord[place] ? cell.padEnd(widths[place] ?? 0) : cell.padStart(widths[place] ?? 0)))
-      .join("  ")
-      .trimEnd()
-  )
-}
 
 export const rebuild = Command.make({
   name: ["traffic", "rebuild"],
@@ -175,8 +182,8 @@ export const invoice = Command.make({
     const { carrier, cost, differences, found, messages, month, parts, unknown } = invoice
     if (csv) return differences === null ? Csv.linesOf(LINE, invoice.lines) : Csv.linesOf(DIFFERENCE, differences)
     return [
-      ...(invoice.lines.length === 0 ? [] : table(invoice.lines.map((line) => stringsOf(LINE, line)))),
-      `${carrier}, ${month}: ${counted(messages, "message")}, ${counted(parts, "part")}, ${cost.toFixed(6)} EUR.`,
+      ...(invoice.lines.length === 0 ? [] : table(chargesOf(invoice.lines))),
+      `${carrier}, ${month}: ${counted(messages, "message")}, ${counted(parts, "part")}, ${amounts.inWords(cost)}.`,
       ...(unknown === 0 ? [] : [`The outcome of ${counted(unknown, "message")} is unknown.`]),
       ...(differences ?? []).map(({ delivery, kind, message, says }) =>
         [kind, message ?? "-", delivery ?? "-", says].join("  ")
@@ -189,6 +196,11 @@ export const invoice = Command.make({
 
 const LINE = ["day", "channel", "prefix", "messages", "parts", "cost"] as const
 const DIFFERENCE = ["kind", "message", "delivery", "says"] as const
+
+const chargesOf = (lines: Invoice.Invoice["lines"]) => {
+  const costs = amounts.inColumn(lines.map(({ cost }) => cost))
+  return lines.map((line, place) => ({ ...stringsOf(LINE, line), cost: costs[place] ?? "" }))
+}
 
 const stringsOf = <K extends string>(
   names: ReadonlyArray<K>,

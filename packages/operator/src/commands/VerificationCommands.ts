@@ -10,9 +10,11 @@ import * as Command from "../command/Command.ts"
 import { Time, accountOf, as, wire } from "../command/Wire.ts"
 import { Verifications } from "@watchword/verify/operator"
 import { format, toId, toWireId } from "@watchword/verify/Format"
+import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Amounts from "../insight/Amounts.ts"
 import { guardReasons } from "../insight/why/Sends.ts"
 import { filters, nextOf, page, restOf, row, toOf } from "./Newest.ts"
 
@@ -101,12 +103,14 @@ const Shown = wire({
         status: Schema.String,
         reason: orNull,
         at: Time,
-        price: field(Schema.Finite, "EUR.")
+        ...Amounts.moneyFields
       })
     ),
     "Its sends, in order."
   ),
-  price: field(Schema.Finite, "The total price of its sends, in EUR."),
+  price: field(Schema.Finite, "EUR that the account paid for its sends."),
+  cost: field(Schema.NullOr(Schema.Finite), "EUR that carriers ask for its sends; null if it is not known."),
+  margin: field(Schema.NullOr(Schema.Finite), "The price less the cost, in EUR."),
   next: field(Schema.NullOr(Schema.Struct({ channel: Schema.String, at: Time })), "The next step after a time-out."),
   sendsLeft: Schema.Finite,
   checksLeft: Schema.Finite,
@@ -121,8 +125,11 @@ export const show = Command.make({
   input: wire({ id }),
   positional: ["id"],
   output: Shown,
-  run: ({ id }) => Effect.map(Verifications.find(id), shown),
-  lines: ({ account, attempts, checksLeft, createdAt, id, mode, next, reason, sendsLeft, status, to }) => [
+  run: Effect.fnUntraced(function* ({ id }) {
+    const found = yield* Verifications.find(id)
+    return shown(found, yield* sendsOf(found))
+  }),
+  lines: ({ account, attempts, checksLeft, createdAt, id, mode, next, reason, sendsLeft, status, to, ...money }) => [
     row([createdAt.toISOString(), id, account, mode, to, status, reason ?? ""]),
     ...attempts.map((attempt) =>
       row([
@@ -130,24 +137,42 @@ export const show = Command.make({
         attempt.channel,
         attempt.delivery ?? "-",
         attempt.status,
+        Amounts.named(attempt),
         attempt.reason ?? ""
       ])
     ),
     ...(next === null ? [] : [`  next: ${next.channel} at ${next.at.toISOString()}`]),
-    `  ${checksLeft} guesses and ${sendsLeft} sends left`
+    `  ${checksLeft} guesses and ${sendsLeft} sends left`,
+    ...(attempts.length < 2 || Amounts.named(money) === "" ? [] : [`  ${Amounts.named(money)}`])
   ]
 })
 
-const shown = (delivery: Delivery): typeof Shown.Type => {
+/** The records of a verification's sends, by their ids. */
+const sendsOf = Effect.fnUntraced(function* (verification: Delivery) {
+  const { account, mode } = verification
+  const store = yield* Store
+  const { attempts } = format.toWire(verification)
+  const found = yield* Effect.forEach(attempts, ({ channel, delivery_id: id }) =>
+    id === null ? Effect.succeedNone : store.find({ account, mode, channel, id })
+  )
+  return new Map(found.flatMap(Option.toArray).map((send) => [send.id, Amounts.microsOf(send)]))
+})
+
+const shown = (delivery: Delivery, sends: Effect.Success<ReturnType<typeof sendsOf>>): typeof Shown.Type => {
   const { approved_at, attempts, checks_left, next, sends_left, test_number } = format.toWire(delivery)
+  const money = attempts.map(
+    ({ delivery_id: id, price }) =>
+      (id === null ? undefined : sends.get(id)) ?? { price: Math.round(price * 1_000_000), cost: null }
+  )
   return {
     ...started(delivery),
-    attempts: attempts.map(({ at, delivery_id, ...attempt }) => ({
+    attempts: attempts.map(({ at, delivery_id, ...attempt }, place) => ({
       ...attempt,
+      ...Amounts.inEuros(money[place] ?? Amounts.sumOf([])),
       delivery: delivery_id,
       at: new Date(at)
     })),
-    price: attempts.reduce((sum, { price }) => sum + Math.round(price * 1_000_000), 0) / 1_000_000,
+    ...Amounts.inEuros(Amounts.sumOf(money)),
     next: next && { channel: next.channel, at: new Date(next.at) },
     sendsLeft: sends_left,
     checksLeft: checks_left,

@@ -20,6 +20,7 @@ import type { InstallationSecret } from "@watchword/send/pipeline"
 import type { AnyCommand } from "../command/Command.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
+import { statement } from "./StatementCommand.ts"
 import * as TemplateCommands from "./TemplateCommands.ts"
 import * as VerifyCommands from "./VerifyCommands.ts"
 import type { Described } from "@watchword/send/channel/Features"
@@ -131,7 +132,8 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   PrivacyCommands.why,
   TrafficCommands.traffic,
   TrafficCommands.rebuild,
-  TrafficCommands.invoice
+  TrafficCommands.invoice,
+  statement
 ]
 
 /** The descriptions of groups, by the words that their commands begin with. */

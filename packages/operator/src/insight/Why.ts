@@ -14,13 +14,14 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Described } from "@watchword/send/channel/Features"
+import * as Amounts from "./Amounts.ts"
 import { reasonOf } from "./why/Reason.ts"
 import { sendLines } from "./why/Sends.ts"
 import { isVerification, verificationLines } from "./why/Verifications.ts"
 import * as Words from "./why/Words.ts"
 
-/** A verification, or a send. */
-export interface Item {
+/** A verification, with the money of its sends, or a send. */
+export interface Item extends Amounts.Money {
   readonly id: string
   readonly account: string
   /** The account's name. */
@@ -81,7 +82,7 @@ export const why = Effect.fnUntraced(function* (
   return {
     number,
     since: iso(from),
-    items: records.map((record) => itemOf(record, names.get(record.account) ?? "", words)),
+    items: records.map((record) => itemOf(record, records, names.get(record.account) ?? "", words)),
     truncated: found.length > limit,
     ...reasonOf(records, words)
   }
@@ -94,9 +95,13 @@ const namesOf = Effect.fnUntraced(function* (records: ReadonlyArray<Delivery>) {
   return new Map(accounts.flatMap(Option.toArray).map(({ account }) => [account.id, account.name]))
 })
 
-const itemOf = (delivery: Delivery, name: string, words: Words.Words): Item => {
+const itemOf = (delivery: Delivery, records: ReadonlyArray<Delivery>, name: string, words: Words.Words): Item => {
   const { account, channel, createdAt, details, id, mode, status, statusAt } = delivery
   const { verification } = details
+  const sends = isVerification(delivery)
+    ? records.filter((record) => record.details["verification"] === id)
+    : [delivery]
+  const micros = Amounts.sumOf(sends.map(Amounts.microsOf))
   return {
     id,
     account,
@@ -107,7 +112,10 @@ const itemOf = (delivery: Delivery, name: string, words: Words.Words): Item => {
     status: status.name,
     took: (statusAt - createdAt) / 1000,
     verification: typeof verification === "string" ? verification : null,
-    lines: isVerification(delivery) ? verificationLines(delivery) : sendLines(delivery, words)
+    ...Amounts.inEuros(micros),
+    lines: isVerification(delivery)
+      ? [...verificationLines(delivery), ...Amounts.moneyLines(micros, "the carriers ask")]
+      : sendLines(delivery, words)
   }
 }
 

@@ -23,7 +23,7 @@ const traffic = () =>
         yield* sent(other, 300, { details: { guard_reasons: "prefix_blocked limit_ip" } }, blocked),
         yield* sent(one, 200, {
           mode: "sandbox",
-          details: { carrier: "blue", verification: VERIFICATION, attempt: 0 }
+          details: { carrier: "blue", cost: 61_000, verification: VERIFICATION, attempt: 0 }
         }),
         yield* sent(one, 100, {}, { outcome: "rejected", details: { failure_message: "no such number" } })
       ]
@@ -43,19 +43,22 @@ describe("delivery list", () => {
   it("shows the sends of all accounts, the newest first", async () => {
     const { ids, one, other } = await traffic()
     const answer = await ask(list)
-    const fields = { to: "+4915123456789", price: 0.05, carrier: null, verification_id: null, reason: null }
+    const money = { price: 0.05, cost: null, margin: null }
+    const fields = { to: "+4915123456789", ...money, carrier: null, verification_id: null, reason: null }
     const iso: unknown = expect.stringMatching(/^20\d\d-.*Z$/)
     const times = { created_at: iso, updated_at: iso }
     const sms = { ...fields, ...times, channel: "sms", mode: "live", status: "sent", phase: "accepted" }
     expect(answer).toEqual({
       deliveries: [
-        { ...sms, id: ids[0], account_id: one, phase: "rejected", reason: "no such number" },
+        { ...sms, id: ids[0], account_id: one, phase: "rejected", price: 0, reason: "no such number" },
         {
           ...sms,
           id: ids[1],
           account_id: one,
           mode: "sandbox",
           carrier: "blue",
+          cost: 0.061,
+          margin: -0.011,
           verification_id: `vrf_${VERIFICATION}`
         },
         {
@@ -63,6 +66,7 @@ describe("delivery list", () => {
           id: ids[2],
           account_id: other,
           phase: "rejected",
+          price: 0,
           status: "blocked",
           reason: "prefix_blocked, limit_ip"
         },
@@ -71,6 +75,7 @@ describe("delivery list", () => {
       ],
       next: null
     })
+    expect((await read(list))[1]).toContain("price 0.05 EUR, cost 0.061 EUR, margin -0.011 EUR")
   })
 
   it("shows those of one country, also of one that shares its calling code, page by page", async () => {

@@ -214,6 +214,38 @@ describe("the story of a number", () => {
     expect(new Set(items.map(({ account }) => account)).size).toBe(2)
   })
 
+  it("names what the account paid, what the carrier asks, and the margin", async () => {
+    const money = async (details: Details, close: Parameters<typeof sent>[3] = {}) => {
+      const { items } = await storyOf((account) => sent(account, 9, { details }, close))
+      const [{ cost, lines, margin, price } = { cost: 0, lines: [], margin: 0, price: 0 }] = items
+      return { lines: lines.filter((line) => line.includes("EUR")), amounts: [price, cost, margin] }
+    }
+    expect(await money({ carrier: "acme", cost: 61_000 })).toEqual({
+      lines: ["the account paid 0.05 EUR, the carrier asks 0.061 EUR: a margin of -0.011 EUR"],
+      amounts: [0.05, 0.061, -0.011]
+    })
+    expect(await money({})).toEqual({ lines: ["the account paid 0.05 EUR"], amounts: [0.05, null, null] })
+    expect(await money({ cost: 0 }, rejected({}))).toEqual({ lines: [], amounts: [0, 0, 0] })
+    expect(await money({ cost: 20_000 }, { outcome: "refunded" })).toEqual({
+      lines: ["the account paid 0.00 EUR, the carrier asks 0.02 EUR: a margin of -0.02 EUR"],
+      amounts: [0, 0.02, -0.02]
+    })
+  })
+
+  it("has the money of all sends of a verification with it", async () => {
+    const { items } = await storyOf((account) =>
+      Effect.gen(function* () {
+        const verification = yield* verified(account, "expired", {}, [attempt({}), attempt({})])
+        yield* sent(account, 50, { details: { verification, attempt: 0, cost: 61_000 } })
+        yield* sent(account, 40, { details: { verification, attempt: 1, cost: 1 } })
+      })
+    )
+    expect(items[0]).toMatchObject({ channel: "verify", price: 0.1, cost: 0.061001, margin: 0.038999 })
+    expect(items[0]?.lines).toContain(
+      "the account paid 0.10 EUR, the carriers ask 0.061001 EUR: a margin of 0.038999 EUR"
+    )
+  })
+
   it("has no code, no text, no caller and no address", async () => {
     const story = await storyOf((account) =>
       Effect.gen(function* () {

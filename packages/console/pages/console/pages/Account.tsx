@@ -12,6 +12,7 @@ import { Head, Part } from "../Head.tsx"
 import { can } from "../session.ts"
 import { Entries } from "./account/Entries.tsx"
 import { Keys } from "./account/Keys.tsx"
+import { Spending } from "./account/Spending.tsx"
 import { Rules } from "./account/Rules.tsx"
 import { Templates } from "./account/Templates.tsx"
 import { TestNumbers } from "./account/TestNumbers.tsx"
@@ -24,6 +25,7 @@ export const Account = ({ id }: { readonly id: string }) => {
       {(account) => (
         <>
           <Top account={account} done={answer.again} />
+          {can("traffic") && <Spending id={id} />}
           <Keys id={id} />
           <div class="pair">
             <Senders account={account} done={answer.again} />

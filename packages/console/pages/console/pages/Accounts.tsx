@@ -11,9 +11,12 @@ import { Do } from "../Do.tsx"
 import { Head, Nothing } from "../Head.tsx"
 import { linkTo, param, route, setParams } from "../route.ts"
 import { Account } from "./Account.tsx"
+import { isMonth } from "./account/months.ts"
+import { Statement } from "./account/Statement.tsx"
 
 export const Accounts = () => {
-  const id = route.value[1] ?? ""
+  const [, id = "", part, month = ""] = route.value
+  if (part === "statement" && isMonth(month)) return <Statement key={id} id={id} month={month} />
   return id === "" ? <All /> : <Account key={id} id={id} />
 }
 

@@ -11,8 +11,10 @@ export interface Row {
   readonly to: string
   readonly status: string
   readonly reason: string | null
-  /** In EUR; verifications have no price of their own. */
+  /** In EUR, of a send: the amount paid by the account, the carrier's cost, and the difference. */
   readonly price?: number
+  readonly cost?: number | null
+  readonly margin?: number | null
   readonly created_at: string
 }
 

@@ -100,7 +100,18 @@ export const Rows = (given: {
 
 const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
   <table class="list live-list">
-    <Columns all={["At", "Number", "Channel", "Status", "Account", { figures: "Price" }]} />
+    <Columns
+      all={[
+        "At",
+        "Number",
+        "Channel",
+        "Status",
+        "Account",
+        { figures: "Price" },
+        { figures: "Cost" },
+        { figures: "Margin" }
+      ]}
+    />
     <tbody>
       {rows.map((row) => (
         <Record key={row.id} row={row} />
@@ -110,7 +121,7 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
 )
 
 const Record = ({ row }: { readonly row: Row }) => {
-  const { account_id: account, carrier, channel, created_at: at, id, mode, price, reason, status, to } = row
+  const { account_id: account, carrier, channel, created_at: at, id, mode, reason, status, to } = row
   const { isOpen, toggle } = openOf("open", id)
   return (
     <>
@@ -142,11 +153,11 @@ const Record = ({ row }: { readonly row: Row }) => {
         <td class="of">
           <AccountLink id={account} />
         </td>
-        <td class="number price">{price === undefined || price === 0 ? "–" : euros(price)}</td>
+        <Money {...row} />
       </tr>
       {isOpen && to !== ERASED && (
         <tr class="opened">
-          <td colSpan={6}>
+          <td colSpan={8}>
             <Life key={status} id={id} at={at} number={to} />
           </td>
         </tr>
@@ -154,6 +165,16 @@ const Record = ({ row }: { readonly row: Row }) => {
     </>
   )
 }
+
+const Money = ({ cost = null, margin = null, price = 0 }: Pick<Row, "cost" | "margin" | "price">) => (
+  <>
+    <td class="number price">{price === 0 ? "–" : euros(price)}</td>
+    <td class="number price">{cost === null ? "–" : euros(cost)}</td>
+    <td class={margin !== null && margin < 0 ? "number price odd" : "number price"}>
+      {margin === null ? "–" : euros(margin)}
+    </td>
+  </>
+)
 
 /** What stands for the number of a person who was erased. */
 const ERASED = "erased"

@@ -129,14 +129,14 @@ export const Traffic = () => {
         }
       </Answered>
       <Answered answer={places} lines={4}>
-        {({ rows }) =>
+        {({ rows, total }) =>
           rows.length > 0 && (
             <Part
               title="Worst first"
               says="By approvals below the average rate; the span before is in brackets"
               acts={<By label="By" name="by" options={WAYS} />}
             >
-              <Ranking lines={rows} before={placesBefore.data?.rows ?? []} />
+              <Ranking lines={rows} before={placesBefore.data?.rows ?? []} total={total} />
             </Part>
           )
         }

@@ -19,10 +19,15 @@ export const saved = async (more: More): Promise<void> => {
     if (page.next === null) break
     after = { after: page.next }
   }
-  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: "text/csv" }))
+  savedAs(csvOf(rows), `watchword-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}`)
+}
+
+/** Has the browser save a CSV file. */
+export const savedAs = (csv: string, name: string): void => {
+  const url = URL.createObjectURL(new Blob([csv], { type: "text/csv" }))
   const link = document.createElement("a")
   link.href = url
-  link.download = `watchword-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.csv`
+  link.download = `${name}.csv`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1_000)
 }

@@ -19,10 +19,18 @@ export const carrierOf = ({ details: { carrier } }: Said, channel: string): stri
 export const hadNoRoute = ({ details: { carrier, choice } }: Said): boolean =>
   choice !== undefined && carrier === undefined
 
-/** The carrier's charge for a message, in micro-euros: from its cost table, or as it reported itself in EUR. */
-export const costOf = ({ details: { carrier_currency: currency, carrier_price: price, cost } }: Said): number => {
+/** The carrier's charge for a message, in micro-euros; 0 if it is not known. */
+export const costOf = (said: Said): number => knownCostOf(said) ?? 0
+
+/**
+ * The carrier's charge for a message, in micro-euros: from its cost table, or as it reported itself in EUR. Null if the
+ * record has neither.
+ */
+export const knownCostOf = ({
+  details: { carrier_currency: currency, carrier_price: price, cost }
+}: Said): number | null => {
   if (typeof cost === "number") return cost
   const said = typeof price === "string" && currency === "EUR" ? fromEuros(price) : Option.none()
   // Some providers write their charge as a negative amount.
-  return Option.isSome(said) ? Math.abs(said.value) : 0
+  return Option.isSome(said) ? Math.abs(said.value) : null
 }

@@ -1,7 +1,7 @@
 /**
  * The expected charges of a carrier for a month, from the records, for comparison with its own invoice.
  */
-import { BadRequest, type TooManyRequests, invalid } from "@watchword/schemas/Errors"
+import { type BadRequest, type TooManyRequests, invalid } from "@watchword/schemas/Errors"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import { type E164, callingCodeOf } from "@watchword/schemas/PhoneNumber"
 import * as Prefixes from "@watchword/schemas/Prefixes"
@@ -16,6 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Described } from "@watchword/send/channel/Features"
+import { type Span, spanOf } from "../Month.ts"
 import { carrierOf, costOf } from "./Carrier.ts"
 import * as CsvFile from "./CsvFile.ts"
 import { scan } from "./Scan.ts"
@@ -196,24 +197,7 @@ interface Sum extends Omit<InvoiceLine, "cost"> {
   readonly micros: number
 }
 
-interface Span {
-  readonly since: number
-  readonly until: number
-}
-
 const nameOf = ({ channel, day, prefix }: Sum): string => `${day} ${channel} ${prefix}`
-
-const spanOf = (month: string): Effect.Effect<Span, BadRequest> => {
-  const [, year, number] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(month) ?? []
-  if (year !== undefined) {
-    return Effect.succeed({
-      since: Date.UTC(Number(year), Number(number) - 1),
-      until: Date.UTC(Number(year), Number(number))
-    })
-  }
-  const issues = [{ path: "month", message: "must be a month such as 2027-01" }]
-  return Effect.fail(new BadRequest({ message: "The month is not valid.", issues }))
-}
 
 /** The parts that the carrier took. */
 const partsOf = ({ details, named, parts, phase }: Delivery): number =>

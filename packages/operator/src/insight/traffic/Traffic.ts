@@ -4,6 +4,7 @@
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import {
+  AMOUNTS,
   COUNTS,
   DELAYS,
   HOUR,
@@ -44,7 +45,7 @@ export interface TrafficInput {
   readonly sandbox?: boolean | undefined
 }
 
-/** Counts are of messages and calls that were begun in the hours; `cost` and `price` are EUR. */
+/** Counts are of messages and calls that were begun in the hours; `price`, `cost` and `margin` are EUR. */
 export interface TrafficLine {
   readonly hour?: Date
   readonly day?: Date
@@ -61,8 +62,12 @@ export interface TrafficLine {
   readonly approved: number
   readonly expired: number
   readonly blocked: number
-  readonly cost: number
+  /** What accounts paid. */
   readonly price: number
+  /** What carriers ask, where records say so. */
+  readonly cost: number
+  /** The price less the cost. */
+  readonly margin: number
   /**
    * Seconds after which half of the deliveries were known to have arrived, and 95 of 100: the upper bound of a step of
    * the scale of delays. Null for no deliveries, and for more than half an hour.
@@ -75,6 +80,8 @@ export interface TrafficFigures {
   readonly until: Date
   /** Rows with the most sends first; by hour or day, in the order of time. */
   readonly rows: ReadonlyArray<TrafficLine>
+  /** Of all rows together. */
+  readonly total: TrafficLine
 }
 
 export const traffic = Effect.fnUntraced(function* ({
@@ -113,6 +120,7 @@ export const traffic = Effect.fnUntraced(function* ({
   return {
     since: new Date(from * HOUR),
     until: new Date(end * HOUR),
+    total: lineOf({ key: {}, amounts: totalOf(found) }),
     rows: by.includes("hour") || by.includes("day") ? rows : rows.toSorted((one, other) => other.sent - one.sent)
   }
 })
@@ -138,6 +146,10 @@ const grouped = (sums: ReadonlyArray<TrafficSum>, by: ReadonlyArray<By>): Readon
   return [...groups.values()]
 }
 
+/** Whole numbers, so that no sum is rounded. */
+const totalOf = (sums: ReadonlyArray<TrafficSum>): ReadonlyArray<number> =>
+  Array.from({ length: AMOUNTS }, (_, place) => sums.reduce((sum, { amounts }) => sum + (amounts[place] ?? 0), 0))
+
 const lineOf = ({ amounts, key }: Group): TrafficLine => {
   const amount = (name: keyof typeof PLACE): number => amounts[PLACE[name]] ?? 0
   const delays = amounts.slice(COUNTS.length)
@@ -151,8 +163,9 @@ const lineOf = ({ amounts, key }: Group): TrafficLine => {
     approved: amount("approved"),
     expired: amount("expired"),
     blocked: amount("blocked"),
-    cost: amount("cost") / 1_000_000,
     price: amount("price") / 1_000_000,
+    cost: amount("cost") / 1_000_000,
+    margin: (amount("price") - amount("cost")) / 1_000_000,
     delay: { p50: quantile(delays, 0.5), p95: quantile(delays, 0.95) }
   }
 }

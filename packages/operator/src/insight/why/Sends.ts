@@ -5,6 +5,7 @@ import { isVerified } from "@watchword/records/Records"
 import { REASONS } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { textOf as text } from "@watchword/send/channel/ChannelRecords"
+import { microsOf, moneyLines } from "../Amounts.ts"
 import type { Words } from "./Words.ts"
 
 /** The rules by which a guard has refused a send, or would have; none if it let it through. */
@@ -49,6 +50,7 @@ export const sendLines = (delivery: Delivery, { said: saidOf }: Words): Readonly
       : [`${isBlocked(delivery) ? "blocked by" : "would have been blocked by"} ${guard.join(", ")}`]),
     ...carrierLines(delivery),
     outcome(delivery),
+    ...moneyLines(microsOf(delivery), "the carrier asks"),
     ...(rangAfter === null ? [] : [`rang after ${rangAfter} s`]),
     ...(said === null ? [] : [`the network said: ${said}`]),
     ...(verified === null ? [] : [`the platform reports about the code: ${verified}`]),
@@ -65,13 +67,11 @@ const carrierLines = (delivery: Delivery): ReadonlyArray<string> => {
   if (choice === null) return carrier === null || isBlocked(delivery) ? [] : [`by carrier ${carrier}`]
   const route = text(delivery, "route")
   const refusedBy = text(delivery, "refused_by")
-  const cost = text(delivery, "cost")
   const possible = isOpen(delivery) ? (text(delivery, "carriers")?.split(" ") ?? []) : []
   return [
     `${carrier === null ? "by no carrier" : `by carrier ${carrier}`}${route === null ? "" : `, route ${route}`} (${choice})`,
     ...(refusedBy === null ? [] : [`refused before by ${refusedBy.split(" ").join(", ")}`]),
-    ...(possible.length < 2 ? [] : [`may have been sent through ${possible.join(" or ")}`]),
-    ...(cost === null ? [] : [`costs ${Number(cost) / 1_000_000} EUR`])
+    ...(possible.length < 2 ? [] : [`may have been sent through ${possible.join(" or ")}`])
   ]
 }
 

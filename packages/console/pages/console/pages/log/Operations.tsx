@@ -91,7 +91,7 @@ const Entries = ({ first, since }: { readonly first: Log; readonly since: { read
 
 const BY: Readonly<Record<string, string>> = { console: "the console", api: "the API", command: "the command line" }
 
-const Entry = ({ at, before, by, command, input, outcome, who }: Log["entries"][number]) => (
+const Entry = ({ at, before, by, command, identity, input, outcome, who }: Log["entries"][number]) => (
   <tr>
     <td>
       <When at={at} />
@@ -99,6 +99,7 @@ const Entry = ({ at, before, by, command, input, outcome, who }: Log["entries"][
     <td class="actor">
       <b>{who}</b>
       <p class="soft small">by {BY[by] ?? by}</p>
+      {identity !== null && <code class="small">{identity}</code>}
     </td>
     <td class="what">
       <b>{command}</b>

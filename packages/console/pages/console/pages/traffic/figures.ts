@@ -61,6 +61,6 @@ export const pointsOf = (lines: ReadonlyArray<Line>, since: number, { length, po
   })
 }
 
-/** EUR that one approved number has cost; null if no number was approved. */
+/** EUR that one approved number has cost, to a hundredth of a cent; null if no number was approved. */
 export const costOf = ({ approved, cost }: Pick<Line, "approved" | "cost">): number | null =>
-  approved === 0 ? null : cost / approved
+  approved === 0 ? null : Math.round((cost / approved) * 10_000) / 10_000
