@@ -214,8 +214,12 @@ describe("a limit", () => {
       })
     )
     guard.send(facts(), 0)
-    const { refused, retryAfter } = guard.send(facts(), 1)
+    const { denied, refused, retryAfter } = guard.send(facts(), 1)
     expect(refused).toEqual(["limit_number", "limit_pair"])
+    expect(denied).toEqual([
+      { reason: "limit_number", rate: "1/1h", used: 1, freeIn: HOUR - 1 },
+      { reason: "limit_pair", rate: "1/30s", used: 1, freeIn: 29_999 }
+    ])
     expect(retryAfter).toBe(HOUR - 1)
   })
 

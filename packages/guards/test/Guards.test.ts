@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as DeniedLimits from "../src/operator/DeniedLimits.ts"
 import * as GuardAdmin from "../src/operator/GuardAdmin.ts"
 import * as Guards from "../src/internal/Guards.ts"
 import { DefaultRules, type Rules } from "@watchword/guards/Rules"
@@ -102,7 +103,11 @@ describe("a guard", () => {
       const verdict = yield* guard.check(asked())
       if (verdict._tag !== "Refused") return assert.fail("it was let through")
       assert.deepInclude(verdict.failure, { _tag: "TOO_MANY_REQUESTS", reason: "limit_number", retryAfter: 3600 })
-      assert.deepStrictEqual(verdict.details, { [REASONS]: "limit_number" })
+      assert.strictEqual(verdict.details[REASONS], "limit_number")
+      const until = (yield* Clock.currentTimeMillis) + 3_600_000
+      assert.deepStrictEqual(DeniedLimits.read(verdict.details), [
+        { reason: "limit_number", rate: "2/1h", used: 2, until }
+      ])
       yield* TestClock.adjust("3599 seconds")
       assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
       yield* TestClock.adjust("1 second")

@@ -43,6 +43,17 @@ export interface Plan {
   readonly denies: boolean
 }
 
+/** A limit that refuses a send. */
+export interface Denied {
+  readonly reason: string
+  /** As rules write it, such as `5/1h`. */
+  readonly rate: string
+  /** The count before the send: sends, or micro-euros. */
+  readonly used: number
+  /** Milliseconds until a send like this one would be let through. */
+  readonly freeIn: number
+}
+
 /** The rest of a limit that denies: sends, or micro-euros. */
 export interface Remaining {
   readonly reason: string
@@ -58,6 +69,8 @@ export interface Decision {
    * Milliseconds until a send that is refused for its limits would be let through; null if waiting does not help.
    */
   readonly retryAfter: number | null
+  /** The limits that refuse the send; empty if something else refuses it, or nothing does. */
+  readonly denied: ReadonlyArray<Denied>
   /** The rest of each limit if one refused the send. */
   readonly remaining: ReadonlyArray<Remaining>
   /** Places that are to be blocked from now on. */
@@ -141,11 +154,11 @@ export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> =>
  */
 export const decide = (plan: Plan, counted: Counted | null): Decision => {
   const { denies, limits, noted, refused, watched } = plan
-  if (counted === null || refused.length > 0) return { refused, noted, retryAfter: null, remaining: [], blocks: [] }
+  if (counted === null || refused.length > 0) return { ...undenied, refused, noted }
   const { tallies } = counted
   const used = (index: number): Tally => tallies[index] ?? empty
   const over = limits.flatMap(({ counter, rate }, index) =>
-    used(index).used + counter.amount > rate.most ? [{ ...rate, freeIn: used(index).freeIn }] : []
+    used(index).used + counter.amount > rate.most ? [{ ...rate, ...used(index), rate: rate.text }] : []
   )
   if (!counted.counted) {
     // The longest wait counts.
@@ -154,6 +167,7 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
       refused: unique(denied.map(({ reason }) => reason)),
       noted: unique([...noted, ...over.filter(({ action }) => action === "record").map(({ reason }) => reason)]),
       retryAfter: denied[0]?.freeIn ?? 0,
+      denied: denied.map(({ freeIn, rate, reason, used }) => ({ reason, rate, used, freeIn })),
       remaining: remainingOf(limits, used),
       blocks: []
     }
@@ -168,10 +182,13 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
     refused: denies ? blocked : [],
     noted: unique([...noted, ...over.map(({ reason }) => reason), ...(denies ? [] : blocked)]),
     retryAfter: null,
+    denied: [],
     remaining: [],
     blocks: denies ? pumped.map(({ place }) => place) : []
   }
 }
+
+const undenied = { retryAfter: null, denied: [], remaining: [], blocks: [] } as const
 
 const empty: Tally = { used: 0, peak: 0, freeIn: 0 }
 

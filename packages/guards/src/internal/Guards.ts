@@ -26,6 +26,7 @@ import { type CompiledRules, compile } from "./CompiledRules.ts"
 import * as CounterKeys from "./CounterKeys.ts"
 import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
 import type { Facts } from "./Facts.ts"
+import * as DeniedLimits from "../operator/DeniedLimits.ts"
 import * as GuardAdmin from "../operator/GuardAdmin.ts"
 import * as GuardSettings from "../operator/GuardSettings.ts"
 import { beginCounting } from "./Metrics.ts"
@@ -91,9 +92,11 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     const plan = planOf(guard, factsOf(asked), now)
     if (isNothing(plan)) return Effect.succeed(guard.compiled.passed)
     const counters = countersOf(plan)
-    if (counters.length === 0) return concluded(guard, asked, decide(plan, null), [])
+    if (counters.length === 0) return concluded(guard, asked, decide(plan, null), [], now)
     return letThroughBlind(
-      Effect.flatMap(store.count(counters), (answer) => concluded(guard, asked, decide(plan, answer), answer.added))
+      Effect.flatMap(store.count(counters), (answer) =>
+        concluded(guard, asked, decide(plan, answer), answer.added, now)
+      )
     )
   }
 
@@ -101,7 +104,8 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     { compiled }: Guard,
     asked: Asked,
     decision: Decision,
-    added: ReadonlyArray<Added>
+    added: ReadonlyArray<Added>,
+    now: number
   ): Effect.fn.Return<Verdict> {
     const { blocks, noted, refused } = decision
     const { account, mode } = asked.principal
@@ -112,7 +116,9 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
     else countDecision("passed")
     if (refused.length > 0) {
       yield* unsent(added)
-      return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(refused) }
+      const limits = decision.denied.map(({ freeIn, ...denied }) => ({ ...denied, until: now + freeIn }))
+      const details = { ...reasonsOf(refused), ...DeniedLimits.noted(limits) }
+      return { _tag: "Refused", failure: failureOf(decision), details }
     }
     const counted = LimitNote.parted(added)
     return { ...compiled.passed, details: { ...reasonsOf(noted), ...LimitNote.noted(counted) }, counted }

@@ -26,6 +26,8 @@ interface CompiledRate extends Pick<Counter, "window" | "slice" | "limit"> {
   /** `limit_` with the name of the limit, or `spend` for money. */
   readonly reason: string
   readonly action: Action
+  /** As rules write it, such as `5/1h`. */
+  readonly text: string
   readonly most: number
   readonly ending: string
 }
@@ -39,9 +41,10 @@ const SLICES = 20
 export const compileLimit = ({ action = "record", by, money, name, rates = [] }: Limit): CompiledLimit => {
   const compiled =
     (reason: string) =>
-    ({ most, window }: Rate): CompiledRate => ({
+    (text: string, { most, window }: Rate): CompiledRate => ({
       reason,
       action,
+      text,
       most,
       // Without the most, so that a changed limit continues from the existing counts.
       ending: endingOf(name, window),
@@ -50,8 +53,8 @@ export const compileLimit = ({ action = "record", by, money, name, rates = [] }:
     })
   return {
     by: orderOf(by),
-    sends: rates.map(toRate).map(compiled(limitOf(name))),
-    money: money === undefined ? [] : [compiled(SPEND)(toMoney(money))]
+    sends: rates.map((rate) => compiled(limitOf(name))(rate, toRate(rate))),
+    money: money === undefined ? [] : [compiled(SPEND)(money, toMoney(money))]
   }
 }
 

@@ -27,14 +27,19 @@ export const isReleased = (blocks: ReadonlyArray<ReadonlyMap<string, Block>>, pl
     return block?.released === true && now < block.until
   })
 
+/** A block with its place. */
+export interface Placed extends Block {
+  readonly place: string
+}
+
 /** The block that holds for a number, an operator's before a guard's; null if none does. */
-export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): Block | null => {
-  let found: Block | null = null
+export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): Placed | null => {
+  let found: Placed | null = null
   for (const place of placesOf(to)) {
     const block = blocks.get(place)
     if (block === undefined || !holds(block, now)) continue
-    if (block.by === "operator") return block
-    found ??= block
+    if (block.by === "operator") return { ...block, place }
+    found ??= { ...block, place }
   }
   return found
 }
