@@ -154,13 +154,13 @@ describe("a number that got no code", () => {
       [silent, /did not answer: it is unknown whether the code was sent/i],
       [sent, /no receipt has arrived/i],
       [arrived, /the phone showed it/i],
-      [limited, /blocked by limit_number/i],
+      [limited, /blocked by the limit number: 5 of 5 in 1h, until \d/i],
       [guessed, /wrong codes were entered until no checks were left/i],
       [test, /a test number/i],
       [canceled, /the client canceled the verification/i],
       [denied, /blocked by .*sim_swapped/i],
       [stranded, /no carrier takes messages to this number/i],
-      [blocked, /blocked by prefix_blocked/i]
+      [blocked, /blocked by the block of \+2348, which an operator set: until \d/i]
     ] as const) {
       await page.evaluate(`location.hash = "#/number/${number}"`)
       await page.getByRole("heading", { level: 1, name: number }).waitFor()

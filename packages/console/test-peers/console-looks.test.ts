@@ -94,6 +94,20 @@ describe("the console", () => {
     await page.getByRole("dialog").getByLabel("Role").waitFor()
     await good("a dialog")
     await page.keyboard.press("Escape")
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keys" }).getByText("Open a row").waitFor()
+    await good("the keys")
+    await page.evaluate(`location.hash = "#/accounts/${account}"`)
+    for (const [button, text] of [
+      ["Create a key", "verify:check"],
+      ["Add a workflow", "Edit as JSON"],
+      ["Change the rules", "Counts by each"]
+    ] as const) {
+      await page.getByRole("button", { name: button, exact: true }).click()
+      await page.getByRole("dialog").getByText(text).first().waitFor()
+      await good(button)
+      await page.keyboard.press("Escape")
+    }
     // Problems name ids, which are long words.
     const text = `Webhook whk_01M8AGCECKJAGE77XBP0M9X70T has accepted no event since ${new Date().toISOString()}.`
     const problems = [

@@ -63,6 +63,25 @@ describe("the console of the standalone server", () => {
     expect(page.url()).toBe(`${origin}/console/#/`)
   })
 
+  it("says within its limits that the server hangs, on pages that follow and on pages that ask once", async () => {
+    const { page } = tab
+    await page.goto(await open("--name", "anna"))
+    await page.getByRole("heading", { level: 1, name: "Now" }).waitFor()
+    const away = page.getByRole("alert").getByText("The server is not responding")
+    for (const link of ["Now", "Accounts"]) {
+      server.process.kill("SIGSTOP")
+      try {
+        await page.getByRole("link", { name: link, exact: true }).click()
+        await away.waitFor()
+        await page.getByRole("button", { name: "Try again" }).click()
+      } finally {
+        server.process.kill("SIGCONT")
+      }
+      await away.waitFor({ state: "detached" })
+    }
+    await page.locator("tbody tr").first().waitFor()
+  })
+
   it("works behind a proxy that puts a prefix before it", async () => {
     const { page } = tab
     const proxy = await proxied(origin)

@@ -7,7 +7,7 @@ import { boundsOf, isoOf, localOf, wrongIn } from "../pages/console/filters/span
 import { prefixIn } from "../pages/console/filters/prefix.ts"
 import { DAY, HOUR, costOf, pointsOf, ranked, spanOf } from "../pages/console/pages/traffic/figures.ts"
 import { dotsOf, labelledOf, pathOf, ticksOf } from "../pages/console/pages/traffic/scale.ts"
-import { count, numberIn, share, shortId, toneOf } from "../pages/console/words.ts"
+import { count, numberIn, ruleName, share, shortId, toneOf } from "../pages/console/words.ts"
 
 describe("a number that is typed", () => {
   it.each([
@@ -60,6 +60,14 @@ describe("a file of records", () => {
 describe("words", () => {
   it("have the tone of what they say", () => {
     expect(["delivered", "failed", "unknown", "sent"].map(toneOf)).toEqual(["good", "bad", "warn", "calm"])
+  })
+
+  it("name the rules of guards", () => {
+    expect(["limit_ip", "prefix_blocked", "sim_swapped"].map(ruleName)).toEqual([
+      "the limit ip",
+      "a block",
+      "sim_swapped"
+    ])
   })
 
   it("count and compare", () => {

@@ -9,8 +9,10 @@ import type * as DeliveryCommands from "./commands/DeliveryCommands.ts"
 import type * as DoorCommands from "./commands/DoorCommands.ts"
 import type * as GuardCommands from "./commands/GuardCommands.ts"
 import type * as GuardLookCommand from "./commands/GuardLookCommand.ts"
+import type * as GuardTryCommand from "./commands/GuardTryCommand.ts"
 import type * as KeyCommands from "./commands/KeyCommands.ts"
 import type * as MoneyCommands from "./commands/MoneyCommands.ts"
+import type * as NumberCommands from "./commands/NumberCommands.ts"
 import type * as OperatorCommands from "./commands/OperatorCommands.ts"
 import type * as OverviewCommand from "./commands/OverviewCommand.ts"
 import type * as PrivacyCommands from "./commands/PrivacyCommands.ts"
@@ -317,6 +319,13 @@ export interface Operator {
       /** The rules. */
       readonly rules: Field<typeof GuardCommands.set, "rules">
     }) => Promise<Output<typeof GuardCommands.set>>
+    /** Say how many of an account's requests of the last hour rules would have refused. */
+    readonly try: (input: {
+      /** The account's id, acc_…. */
+      readonly account_id: string
+      /** The rules. */
+      readonly rules: Field<typeof GuardTryCommand.tryRules, "rules">
+    }) => Promise<Output<typeof GuardTryCommand.tryRules>>
     /** Show an account's rules, blocks and exemptions. */
     readonly show: (input: {
       /** The account's id, acc_…. */
@@ -404,6 +413,14 @@ export interface Operator {
       /** The account's id, acc_…. */
       readonly account_id: string
     }) => Promise<Output<typeof KeyCommands.list>>
+  }
+  /** Numbers as their users write them. */
+  readonly number: {
+    /** Read a number as its user wrote it, in the countries of most sends. */
+    readonly read: (input: {
+      /** A phone number as people write it. */
+      readonly number: string
+    }) => Promise<Output<typeof NumberCommands.read>>
   }
   /** Operator tokens, for the API and the console. */
   readonly operator: {
@@ -799,6 +816,7 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
     guard: {
       look: call((all) => all.GuardLookCommand.look),
       set: call((all) => all.GuardCommands.set),
+      try: call((all) => all.GuardTryCommand.tryRules),
       show: call((all) => all.GuardCommands.show),
       block: call((all) => all.GuardCommands.block),
       allow: call((all) => all.GuardCommands.allow),
@@ -811,6 +829,9 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
       rotate: call((all) => all.KeyCommands.rotate),
       revoke: call((all) => all.KeyCommands.revoke),
       list: call((all) => all.KeyCommands.list)
+    },
+    number: {
+      read: call((all) => all.NumberCommands.read)
     },
     operator: {
       grant: call((all) => all.OperatorCommands.grant),

@@ -1,19 +1,31 @@
 /**
  * A form from the fields of a command.
  */
+import { Edited, isEdited } from "./Edited.tsx"
 import type { Field } from "./session.ts"
 
 type Values = Readonly<Record<string, unknown>>
 
-export const Inputs = ({ fields, first }: { readonly fields: ReadonlyArray<Field>; readonly first: object }) => (
+export const Inputs = (props: {
+  readonly fields: ReadonlyArray<Field>
+  readonly first: object
+  /** The fields that the page knows. */
+  readonly given: object
+}) => (
   <>
-    {fields.map((field) => (
-      <Input key={field.name} field={field} first={valueIn(first, field.name)} />
+    {props.fields.map((field) => (
+      <Input key={field.name} field={field} first={valueIn(props.first, field.name)} given={props.given} />
     ))}
   </>
 )
 
-const Input = ({ field, first }: { readonly field: Field; readonly first: unknown }) => {
+interface InputProps {
+  readonly field: Field
+  readonly first: unknown
+  readonly given: object
+}
+
+const Input = ({ field, first, given }: InputProps) => {
   const id = `field-${field.name}`
   if (field.kind === "flag") {
     return (
@@ -24,6 +36,9 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
         </span>
       </label>
     )
+  }
+  if (field.kind === "list" && field.choices != null) {
+    return <Several field={field} choices={field.choices} first={first} />
   }
   const choices = CHOICES[field.name]
   const common = {
@@ -36,6 +51,10 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
     defaultValue: isTime(field) ? localOf(textOf(first)) : textOf(first),
     "aria-describedby": `${id}-says`
   } as const
+  if (isEdited(field.name)) {
+    const area = <textarea {...common} rows={12} aria-label={labelOf(field)} />
+    return <Edited name={field.name} label={labelOf(field)} first={first} given={given} instead={area} />
+  }
   return (
     <div class="field">
       <label for={id}>
@@ -49,7 +68,7 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
           ))}
         </select>
       ) : isLong(field) ? (
-        <textarea {...common} rows={field.name === "rules" ? 12 : 4} />
+        <textarea {...common} rows={4} />
       ) : (
         <input {...common} {...typeOf(field)} />
       )}
@@ -60,6 +79,34 @@ const Input = ({ field, first }: { readonly field: Field; readonly first: unknow
   )
 }
 
+/** Check boxes of a list whose values are known. */
+const Several = (given: {
+  readonly field: Field
+  readonly choices: ReadonlyArray<string>
+  readonly first: unknown
+}) => {
+  const { choices, field, first } = given
+  return (
+    <fieldset class="choices">
+      <legend>
+        {labelOf(field)}
+        {field.optional && <span class="soft"> all if none is ticked</span>}
+      </legend>
+      {choices.map((choice) => (
+        <label key={choice}>
+          <input
+            type="checkbox"
+            name={field.name}
+            value={choice}
+            defaultChecked={Array.isArray(first) && first.includes(choice)}
+          />
+          <code>{choice}</code>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 const valueIn = (values: object, name: string): unknown => Object.entries(values).find(([key]) => key === name)?.[1]
 
 /** The values of a form, as in JSON, or a sentence about the value that is wrong. */
@@ -67,7 +114,7 @@ export const typedIn = (form: HTMLFormElement, fields: ReadonlyArray<Field>, fir
   const data = new FormData(form)
   const values: Record<string, unknown> = {}
   for (const field of fields) {
-    const text = String(data.get(field.name) ?? "").trim()
+    const text = data.getAll(field.name).join(",").trim()
     if (field.kind === "flag") {
       if (text !== "") values[field.name] = true
     } else if (text === "" && field.nullable) {
@@ -105,7 +152,7 @@ const localOf = (iso: string): string => {
 
 const isTime = ({ example }: Field): boolean => example === "ISO"
 
-const isLong = ({ name }: Field): boolean => name === "text" || name === "rules"
+const isLong = ({ name }: Field): boolean => name === "text"
 
 const typeOf = (field: Field) => {
   if (isTime(field)) return TYPES.time

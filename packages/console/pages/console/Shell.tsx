@@ -7,8 +7,9 @@ import { Icon } from "../kit/Icon.tsx"
 import { Mark } from "../kit/Mark.tsx"
 import { ActDialog } from "./ActDialog.tsx"
 import { said } from "./acts.ts"
-import { isAway } from "./api.ts"
+import { isAway, knock } from "./api.ts"
 import { Glyph } from "./Glyph.tsx"
+import { Keyboard } from "./Keyboard.tsx"
 import { LookUp } from "./LookUp.tsx"
 import { type Place, places } from "./places.ts"
 import { linkTo, route } from "./route.ts"
@@ -47,6 +48,7 @@ const SignedIn = () => {
         <Tabs all={all} place={place} />
       </div>
       <ActDialog />
+      <Keyboard />
     </>
   )
 }
@@ -143,6 +145,9 @@ const Tabs = ({ all, place }: Given) => {
 const Away = () => (
   <div class="notice bad" role="alert">
     <p>The server is not responding. This data may be out of date; the page reconnects automatically.</p>
+    <button type="button" class="button small" onClick={knock}>
+      Try again
+    </button>
   </div>
 )
 

@@ -3,7 +3,7 @@
  */
 import { type Signal, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { type Input, type Name, type Output, Refused, follow, isAway, lastHeard, run } from "./api.ts"
+import { type Input, type Name, type Output, Refused, Slow, follow, isAway, lastHeard, run } from "./api.ts"
 
 export interface Answer<K extends Name> {
   /** The last answer; undefined before the first. It remains until the next answer arrives. */
@@ -173,4 +173,4 @@ const slept = (milliseconds: number, ending: AbortSignal): Promise<void> =>
   })
 
 export const problemOf = (error: unknown): string | null =>
-  error instanceof Refused ? error.message : isAway.value ? null : String(error)
+  error instanceof Refused || error instanceof Slow ? error.message : isAway.value ? null : String(error)

@@ -5,6 +5,7 @@ import { messageOf } from "../kit/failure.ts"
 import { signal } from "@preact/signals"
 import { eachEvent } from "../kit/events.ts"
 import type { Commands } from "./commands.ts"
+import { ANSWER, waiting } from "./watch.ts"
 
 /** The name of a command, such as `guard block`. */
 export type Name = keyof Commands
@@ -25,6 +26,9 @@ export class Refused extends Error {
 
 /** There was no answer at all, or only a proxy's answer because its server is down. */
 class Unreachable extends Error {}
+
+/** The server is there, and has not answered a request for long. */
+export class Slow extends Error {}
 
 /** Whether the server does not answer. */
 export const isAway = signal(false)
@@ -53,14 +57,17 @@ export const run = async <K extends Name>(name: K, input: Input<K>, signal?: Abo
 
 /** Runs a command with the input of a form, which the server checks. The answer is lines of text for people. */
 export const runInWords = async (name: Name, input: object, seen: number | null): Promise<string> =>
-  (await post(pathOf(name), input, { accept: "text/plain", ...unlessChanged(seen) })).text()
+  (await post(pathOf(name), input, { accept: "text/plain", ...unlessChanged(seen) }, undefined, FOREVER)).text()
 
 /** The same, for one text field of the answer. */
 export const runForText = async (name: Name, input: object, field: string, seen: number | null): Promise<string> => {
-  const answer = await post(pathOf(name), input, unlessChanged(seen))
+  const answer = await post(pathOf(name), input, unlessChanged(seen), undefined, FOREVER)
   const output: Readonly<Record<string, unknown>> = await answer.json()
   return String(output[field])
 }
+
+/** Milliseconds: an act may take as long as it must. */
+const FOREVER = Number.POSITIVE_INFINITY
 
 /** Has the server refuse a change if another operator has made a change since then. */
 const unlessChanged = (seen: number | null): Readonly<Record<string, string>> =>
@@ -79,36 +86,55 @@ export const follow = async <K extends Name>(
 ): Promise<void> => {
   const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
   const path = pathOf(name).replace("/v1/", "/v1/watch/")
-  const { body } = await ask(`${path}?${query}`, { headers: { accept: "text/event-stream" }, signal })
-  if (body === null) return
-  await eachEvent(body, (data, event) => {
-    if (event === "failure") refuse(messageOf(JSON.parse(data), 500))
-    else {
+  const wait = waiting(knock)
+  const ending = AbortSignal.any([signal, wait.signal])
+  try {
+    const { body } = await ask(`${path}?${query}`, { headers: { accept: "text/event-stream" }, signal: ending })
+    if (body === null) return
+    const taken = (data: string, event: string): void => {
+      if (event === "failure") return refuse(messageOf(JSON.parse(data), 500))
       heard()
       take(JSON.parse(data))
     }
-  })
+    await eachEvent(body, taken, wait.heard)
+  } finally {
+    wait.stop()
+  }
 }
 
 export const post = (
   path: string,
   body: object,
   headers: Readonly<Record<string, string>> = {},
-  signal?: AbortSignal
+  signal?: AbortSignal,
+  longest?: number
 ) =>
-  ask(path, {
-    method: "POST",
-    headers: { accept: "application/json", "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal })
-  })
+  ask(
+    path,
+    {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal })
+    },
+    longest
+  )
 
-/** @param path relative to the page, so that any prefix works */
-export const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-  const response = await fetch(path, { ...init, cache: "no-store" }).catch((error: unknown) => {
+/**
+ * @param path relative to the page, so that any prefix works
+ * @param longest the longest wait for an answer, in milliseconds; infinite for an act, which may take its time
+ */
+export const ask = async (path: string, init: RequestInit = {}, longest?: number): Promise<Response> => {
+  const wait = waiting(knock, longest)
+  const signal = AbortSignal.any([wait.signal, ...(init.signal == null ? [] : [init.signal])])
+  const failed = (error: unknown): null => {
     if (init.signal?.aborted === true) throw error
+    if (wait.signal.aborted) throw new Slow("The server has not answered for half a minute. Try again.")
     return null
-  })
+  }
+  const response = await fetch(path, { ...init, signal, cache: "no-store" })
+    .catch(failed)
+    .finally(wait.stop)
   if (response === null || (response.status >= 502 && response.status <= 504)) {
     isAway.value = true
     throw new Unreachable("The server is not responding.")
@@ -128,13 +154,29 @@ export const ask = async (path: string, init: RequestInit = {}): Promise<Respons
 
 const pathOf = (name: Name): string => `operator/v1/${name.replaceAll(" ", "/")}`
 
+/** Whether the server is asked at the moment whether it is there. */
+let isAsking = false
+
+/** Asks whether the server is there. */
+export const knock = (): void => {
+  if (isAsking) return
+  isAsking = true
+  const silent = (error: unknown): void => {
+    // A refusal is an answer too.
+    if (!(error instanceof Refused)) isAway.value = true
+  }
+  void ask("operator/v1/me", { signal: AbortSignal.timeout(ANSWER) })
+    .catch(silent)
+    .finally(() => (isAsking = false))
+}
+
 /** In milliseconds. */
 const PAUSE = 2_000
 
 /** Polls a server that is down until it answers, so that the page continues. */
 isAway.subscribe((away) => {
   if (!away) return
-  const timer = setInterval(() => void ask("operator/v1/me").catch(() => {}), PAUSE)
+  const timer = setInterval(knock, PAUSE)
   const stop = isAway.subscribe((still) => {
     if (still) return
     clearInterval(timer)

@@ -744,6 +744,27 @@ export interface Commands {
       readonly rules: GuardRules
     }
   }
+  /** Say how many of an account's requests of the last hour rules would have refused. */
+  readonly "guard try": {
+    readonly input: {
+      /** The account's id, acc_… */
+      readonly account_id: string
+      readonly rules: unknown
+    }
+    readonly output: {
+      readonly account_id: string
+      /** Its live requests of the last hour, including requests that a guard refused. */
+      readonly requests: number
+      /** The requests among them that the rules would have refused with the action deny. */
+      readonly refused: number
+      /** By rule, the most refusals first. */
+      readonly rules: ReadonlyArray<{
+        readonly rule: string
+        readonly refused: number
+      }>
+      readonly since: string
+    }
+  }
   /** Show an account's rules, blocks and exemptions. */
   readonly "guard show": {
     readonly input: {
@@ -922,6 +943,26 @@ export interface Commands {
         readonly revoked_at: string | null
         /** Updated every five minutes. */
         readonly last_used_at: string | null
+      }>
+    }
+  }
+  /** Read a number as its user wrote it, in the countries of most sends. */
+  readonly "number read": {
+    readonly input: {
+      /** A phone number as people write it */
+      readonly number: string
+    }
+    readonly output: {
+      /** The number; null if it needs a country, or if the text is not a number. */
+      readonly number: string | null
+      /** Why it is not exactly one number. */
+      readonly problem: string | null
+      /** The numbers that may have been meant, with their countries, the most usual first. */
+      readonly readings: ReadonlyArray<{
+        readonly number: string
+        readonly written: string
+        readonly country: string | null
+        readonly name: string | null
       }>
     }
   }
@@ -1762,6 +1803,11 @@ export interface Commands {
       /** The likely reason why the last code did not arrive. */
       readonly reason: string
       readonly remedy: string
+      /** The same for the console: `[label](#/page)` is a link, `[label](guard pass)` a button for the command. */
+      readonly console: {
+        readonly reason: string
+        readonly remedy: string
+      }
     }
   }
   /** Show sends, their outcomes, costs and prices, by hour, day, account, channel, carrier or country. */

@@ -20,6 +20,8 @@ export interface Field {
   readonly optional: boolean
   readonly nullable: boolean
   readonly example?: string | null
+  /** All values that entries of a list may have, if they are known. */
+  readonly choices?: ReadonlyArray<string> | null
 }
 
 /** A command that its user may run. */

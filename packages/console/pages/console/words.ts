@@ -18,6 +18,18 @@ export const toneOf = (status: string): string => byStatus.get(status) ?? "calm"
 
 export const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ")
 
+const RULES: Readonly<Record<string, string>> = {
+  prefix_blocked: "a block",
+  country_not_allowed: "rules on countries",
+  number_not_allowed: "rules on kinds of numbers",
+  spend: "the limit of money",
+  denied: "the operator's own check",
+  check_failed: "a check that failed"
+}
+
+/** A guard's rule by the reason on records: `limit_ip` is that of the limit `ip`. */
+export const ruleName = (reason: string): string => RULES[reason] ?? reason.replace(/^limit_/, "the limit ")
+
 const ROLES = { support: "Support", operator: "Operator", admin: "Admin" } as const
 
 export const roleName = (role: keyof typeof ROLES): string => ROLES[role]

@@ -14,7 +14,7 @@ export const When = ({ at }: { readonly at: string }) => (
 /** How long ago a time was, or how long it is until it comes. */
 export const Ago = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={utcOf(at)}>
-    {distance(Date.parse(at) - quarter.value)}
+    {distance(Date.parse(at), quarter.value)}
   </time>
 )
 
@@ -46,9 +46,14 @@ const UNITS = [
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "short" })
 
-const distance = (milliseconds: number): string => {
+/** In milliseconds: how far ahead the server's clock may be. */
+const LEEWAY = 2_000
+
+const distance = (at: number, now: number): string => {
+  const milliseconds = at - now
   for (const [length, unit] of UNITS) {
     if (Math.abs(milliseconds) >= length) return relative.format(Math.round(milliseconds / length), unit)
   }
-  return milliseconds > 0 ? "in less than a minute" : "just now"
+  // An event of this moment may be later than the last move of the clock above, and than the clock of this machine.
+  return at > Date.now() + LEEWAY ? "in less than a minute" : "just now"
 }

@@ -2,16 +2,22 @@
  * Server-sent events of an answer.
  */
 
-/** Calls back with the data and the name of each event, until the stream ends. */
+/**
+ * Calls back with the data and the name of each event, until the stream ends.
+ *
+ * @param heard called with whatever comes, also a comment
+ */
 export const eachEvent = async (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  take: (data: string, name: string) => void
+  take: (data: string, name: string) => void,
+  heard: () => void = () => {}
 ): Promise<void> => {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ""
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
+    heard()
     rest += value
     const events = rest.split("\n\n")
     rest = events.pop() ?? ""

@@ -56,6 +56,8 @@ interface Shown<Json extends string = string> {
   readonly expected?: string
   /** Has people name a file with the JSON of the field, or write one of these words. */
   readonly words?: ReadonlyArray<string>
+  /** All values of a list's entries, for a form of check boxes. */
+  readonly choices?: ReadonlyArray<string>
   /** Whether people name a file whose text is the field. */
   readonly isFile?: boolean
 }

@@ -40,7 +40,7 @@ export const create = Command.make({
     account,
     sandbox: optional(Schema.Boolean, "A key that reaches no carrier and costs nothing"),
     scopes: as(
-      { example: "a,b" },
+      { example: "a,b", choices: everyScope },
       optional(Texts, `Permissions, separated by commas; all by default: ${everyScope.join(", ")}`)
     ),
     allow: as(

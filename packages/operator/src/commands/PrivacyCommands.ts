@@ -5,6 +5,7 @@ import { field, optional } from "@watchword/schemas/Field"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Command from "../command/Command.ts"
 import { numberInput, numberOf } from "../command/NumberInput.ts"
+import { numberOrHint } from "./NumberCommands.ts"
 import { Texts, Time, as, counted, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -43,9 +44,13 @@ export const why = Command.make({
     items: field(Schema.Array(Item), "Oldest first."),
     truncated: field(Schema.Boolean, "Whether older records were left out."),
     reason: field(Schema.String, "The likely reason why the last code did not arrive."),
-    remedy: Schema.String
+    remedy: Schema.String,
+    console: field(
+      Schema.Struct({ reason: Schema.String, remedy: Schema.String }),
+      "The same for the console: `[label](#/page)` is a link, `[label](guard pass)` a button for the command."
+    )
   }),
-  run: ({ since, ...given }) => Effect.flatMap(numberOf(given), (to) => Why.why(to, { since: since?.getTime() })),
+  run: ({ since, ...given }) => Effect.flatMap(numberOrHint(given), (to) => Why.why(to, { since: since?.getTime() })),
   lines: ({ items, number, reason, remedy, since, truncated }) => [
     `${number} since ${since}${truncated ? ", older items left out" : ""}`,
     ...items.flatMap(({ account, at, channel, id, lines, mode, name }) => [

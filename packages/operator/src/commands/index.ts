@@ -28,6 +28,8 @@ import * as AccountCommands from "./AccountCommands.ts"
 import * as DeliveryCommands from "./DeliveryCommands.ts"
 import * as DoorCommands from "./DoorCommands.ts"
 import { look } from "./GuardLookCommand.ts"
+import { tryRules } from "./GuardTryCommand.ts"
+import * as NumberCommands from "./NumberCommands.ts"
 import { overview } from "./OverviewCommand.ts"
 import * as PrivacyCommands from "./PrivacyCommands.ts"
 import * as ProcessCommand from "./ProcessCommand.ts"
@@ -86,6 +88,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   PrivacyCommands.erase,
   look,
   GuardCommands.set,
+  tryRules,
   GuardCommands.show,
   GuardCommands.block,
   GuardCommands.allow,
@@ -96,6 +99,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   KeyCommands.rotate,
   KeyCommands.revoke,
   KeyCommands.list,
+  NumberCommands.read,
   OperatorCommands.grant,
   OperatorCommands.list,
   OperatorCommands.revoke,
@@ -148,6 +152,7 @@ export const groups: Readonly<Record<string, string>> = {
   door: "Interfaces of other services that apps already call",
   guard: "Rules against pumping and flooding, blocks and exemptions",
   key: "API keys",
+  number: "Numbers as their users write them",
   operator: "Operator tokens, for the API and the console",
   process: "The serving processes",
   retention: "How long records and texts are kept",

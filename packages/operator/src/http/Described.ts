@@ -21,13 +21,14 @@ export const listed = (commands: ReadonlyArray<Shown>, own: Role) => ({
     }))
 })
 
-const shown = ({ description, example, isNullable, isOptional, json, kind }: Face) => ({
+const shown = ({ choices, description, example, isNullable, isOptional, json, kind }: Face) => ({
   name: json,
   description,
   kind,
   optional: isOptional,
   nullable: isNullable,
-  example: example ?? null
+  example: example ?? null,
+  choices: choices ?? null
 })
 
 /** An input as JSON has it, of a path with a query such as `?limit=10&mode=live`. */

@@ -8,6 +8,7 @@ import type { Mode } from "@watchword/schemas/Channel"
 import { spellings } from "@watchword/schemas/phone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Delivery } from "@watchword/store/Delivery"
+import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -15,8 +16,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Described } from "@watchword/send/channel/Features"
 import * as Amounts from "./Amounts.ts"
-import { reasonOf } from "./why/Reason.ts"
-import { sendLines } from "./why/Sends.ts"
+import { lastOf, reasonOf } from "./why/Reason.ts"
+import { heldFor } from "./why/Refusals.ts"
+import type { Explained } from "./why/Remedies.ts"
+import { isBlocked, sendLines } from "./why/Sends.ts"
 import { isVerification, verificationLines } from "./why/Verifications.ts"
 import * as Words from "./why/Words.ts"
 
@@ -49,8 +52,10 @@ export interface Story {
   readonly truncated: boolean
   /** The likely reason why the last code did not arrive, in plain words and without a stop at its end. */
   readonly reason: string
-  /** What to do about it. */
+  /** What to do about it, on the command line. */
   readonly remedy: string
+  /** The same for the console, which names its own pages and buttons. */
+  readonly console: Explained
 }
 
 export interface Options {
@@ -67,7 +72,7 @@ const LONGEST = 366 * DAY
 export const why = Effect.fnUntraced(function* (
   number: E164,
   { limit = 200, since }: Options = {}
-): Effect.fn.Return<Story, StoreError, Described | Store> {
+): Effect.fn.Return<Story, StoreError, Described | Settings | Store> {
   const store = yield* Store
   const words = Words.make(yield* Described)
   const now = yield* Clock.currentTimeMillis
@@ -79,12 +84,15 @@ export const why = Effect.fnUntraced(function* (
   const found = byNumber.length === 1 ? all : all.toSorted((one, other) => other.createdAt - one.createdAt)
   const records = found.slice(0, limit).toReversed()
   const names = yield* namesOf(records)
+  const last = lastOf(records)
+  const held =
+    last !== undefined && records.some(isBlocked) ? yield* heldFor(number, last.account) : { to: number, block: null }
   return {
     number,
     since: iso(from),
     items: records.map((record) => itemOf(record, records, names.get(record.account) ?? "", words)),
     truncated: found.length > limit,
-    ...reasonOf(records, words)
+    ...reasonOf(records, words, held)
   }
 })
 

@@ -13,6 +13,9 @@ import { describe, expect, it } from "vitest"
 import { remedies } from "../../src/insight/why/Remedies.ts"
 import { type Story, why } from "../../src/insight/Why.ts"
 import { accountFor, opening } from "../../../../test/stores/fixtures.ts"
+import { GuardAdmin } from "@watchword/guards/operator"
+import * as Settings from "@watchword/store/Settings"
+import * as Layer from "effect/Layer"
 
 const NUMBER = E164.make("+4915123456789")
 
@@ -65,11 +68,15 @@ const attempt = (fields: object) => ({
 })
 
 /** The story of a number after some sends. */
-const storyOf = <E>(history: (account: AccountId) => Effect.Effect<unknown, E, Store>): Promise<Story> =>
+const storyOf = <E>(
+  history: (account: AccountId) => Effect.Effect<unknown, E, Settings.Settings | Store>
+): Promise<Story> =>
   Effect.gen(function* () {
     yield* history(yield* accountFor(100))
     return yield* why(NUMBER)
-  }).pipe(Effect.provide([memory(), builtInChannels]), Effect.runPromise)
+  }).pipe(Effect.provide(services()), Effect.runPromise)
+
+const services = () => Layer.provideMerge(Settings.layer, Layer.merge(memory(), builtInChannels))
 
 const receipt = (id: string, status: string, error: string) =>
   Store.use((store) =>
@@ -156,12 +163,58 @@ describe("the likely reason", () => {
     expect(canceled).toBe("account show, then account credit")
   })
 
+  it("names the rule in the console, how many of how many, and until when", async () => {
+    const toldOf = async (history: Parameters<typeof storyOf<unknown>>[0]) => {
+      const { console, reason } = await storyOf(history)
+      return { command: reason, console: console.reason }
+    }
+    const until = Date.UTC(2027, 0, 31, 12)
+    const details = {
+      guard_reasons: "limit_number limit_ip",
+      guard_limits: `limit_number 5/1h 5 ${until}`
+    }
+    expect(await toldOf((account) => sent(account, 9, { price: zero, details }, blocked))).toEqual({
+      command: "blocked by limit_number (5 of 5 in 1h, until 2027-01-31T12:00:00.000Z), limit_ip",
+      console: "blocked by the limit number: 5 of 5 in 1h, until 2027-01-31T12:00:00.000Z, and by the limit ip"
+    })
+    const spent = { guard_reasons: "spend", guard_limits: `spend 12.5/1d 12400000 ${until}` }
+    expect((await toldOf((account) => sent(account, 9, { price: zero, details: spent }, blocked))).console).toBe(
+      "blocked by the limit of money: 12.4 of 12.5 EUR in 1d, until 2027-01-31T12:00:00.000Z"
+    )
+    const refusedFor = (reason: string) => (account: AccountId) =>
+      verified(account, "blocked", { guard_reasons: reason })
+    expect((await toldOf(refusedFor("prefix_blocked"))).console).toBe("blocked by a block, which has ended since")
+    const under = (account: AccountId) =>
+      Effect.andThen(GuardAdmin.block(account, "+4915", 60_000), refusedFor("prefix_blocked")(account))
+    expect(await toldOf(under)).toEqual({
+      command: expect.stringMatching(/^blocked by prefix_blocked \(until 20.*Z\)$/),
+      console: expect.stringMatching(/^blocked by the block of \+4915, which an operator set: until 20.*Z$/)
+    })
+    expect((await toldOf(refusedFor("country_not_allowed"))).console).toMatch(/do not allow Germany$/)
+  })
+
+  it("has a remedy in the console that links to its pages, and names no command", async () => {
+    const { console } = await storyOf((account) => verified(account, "blocked", { guard_reasons: "limit_number" }))
+    expect(console.remedy).toMatch(
+      /^\[exempt .*\]\(guard pass\), .*\[Guards\]\(#\/guards\).*\(#\/accounts\/acc_[0-9A-Z]{26}\)$/
+    )
+    const pages = /^#\/(?:accounts|connections|guards)?(?:\/ACCOUNT)?$|^guard pass$/
+    const commands =
+      /\b(?:guard (?:show|list|allow)|account (?:show|credit|test-number)|carrier (?:list|resume)|docs\/)/
+    for (const [kind, { console }] of Object.entries(remedies)) {
+      const targets = [...console.matchAll(/\[[^\]]+\]\(([^)]+)\)/g)].map(([, target = ""]) => target)
+      expect([kind, targets.filter((target) => !pages.test(target)), commands.test(console)]).toEqual([kind, [], false])
+    }
+  })
+
   it("has the remedies of the handbook", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../../docs/operators/monitoring.md"), "utf8")
     const [table = ""] = /(?<=\| likely reason \| what to do \|\n\|---\|---\|\n)(?:\|.*\n)+/.exec(page) ?? []
     const plain = table.replaceAll("`", "").replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     const rows = plain.trim().split("\n")
-    expect(rows.map((row) => row.split(" | ")[1]?.replace(/ \|$/, ""))).toEqual(Object.values(remedies))
+    expect(rows.map((row) => row.split(" | ")[1]?.replace(/ \|$/, ""))).toEqual(
+      Object.values(remedies).map(({ command }) => command)
+    )
   })
 
   it("is not that of a probe that a send has spent", async () => {
@@ -264,7 +317,7 @@ describe("the story of a number", () => {
       const account = yield* accountFor(100)
       for (const ago of [40, 30, 20, 10]) ids.push(yield* sent(account, ago))
       return yield* Effect.all([why(NUMBER, { limit: 2 }), why(NUMBER, { since: Date.now() - 25_000 })])
-    }).pipe(Effect.provide([memory(), builtInChannels]), Effect.runPromise)
+    }).pipe(Effect.provide(services()), Effect.runPromise)
     for (const { items } of stories) expect(items.map(({ id }) => id)).toEqual(ids.slice(2))
     expect(stories.map(({ truncated }) => truncated)).toEqual([true, false])
   })

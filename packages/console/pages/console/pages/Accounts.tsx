@@ -80,13 +80,15 @@ const Table = ({ accounts }: { readonly accounts: Statements }) =>
               <td>
                 <code>{id}</code>
               </td>
-              <td>
+              <td data-label="Opened">
                 <When at={opened} />
               </td>
               <td>
                 {suspended === null ? <span class="pill good">open</span> : <span class="pill bad">suspended</span>}
               </td>
-              <td class={available <= 0 ? "number odd" : "number"}>{euros(available)}</td>
+              <td class={available <= 0 ? "number odd" : "number"} data-label="Available">
+                {euros(available)}
+              </td>
             </tr>
           ))}
       </tbody>

@@ -9,7 +9,7 @@ import { useWatched } from "../answers.ts"
 import type { Output } from "../api.ts"
 import { Do } from "../Do.tsx"
 import { Head, Nothing, Part } from "../Head.tsx"
-import { count, wordsOf } from "../words.ts"
+import { count, ruleName } from "../words.ts"
 import { Exceptions } from "./guards/Exceptions.tsx"
 import { Unentered } from "./guards/Unentered.tsx"
 
@@ -71,11 +71,11 @@ const Blocks = ({ blocks, done }: Pick<Look, "blocks"> & Changing) => (
           {blocks.map(({ account_id: account, by, place, until }) => (
             <tr key={`${account} ${place}`}>
               <th scope="row">{place}</th>
-              <td>
+              <td data-label="For">
                 <AccountLink id={account} />
               </td>
-              <td>{by === "pumping" ? <span class="pill warn">pumping rule</span> : "an operator"}</td>
-              <td>
+              <td data-label="By">{by === "pumping" ? <span class="pill warn">pumping rule</span> : "an operator"}</td>
+              <td data-label="Ends">
                 <Ago at={until} />
               </td>
               <td>
@@ -109,8 +109,8 @@ const Trips = ({ trips }: Pick<Look, "trips">) => (
         <tbody>
           {trips.map(({ account_id: account, day, hour, rule }) => (
             <tr key={`${account} ${rule}`}>
-              <th scope="row">{wordsOf(rule)}</th>
-              <td>
+              <th scope="row">{ruleName(rule)}</th>
+              <td data-label="Account">
                 <AccountLink id={account} />
               </td>
               <td class="number" data-label="Last hour">

@@ -49,9 +49,9 @@ const Operators = () => {
                 {operators.map(({ expires_at: ends, id, kind, name, role }) => (
                   <tr key={id}>
                     <th scope="row">{name}</th>
-                    <td>{roleName(role)}</td>
-                    <td>{kind}</td>
-                    <td>
+                    <td data-label="Role">{roleName(role)}</td>
+                    <td data-label="By">{kind}</td>
+                    <td data-label="Ends">
                       <Ago at={ends} />
                     </td>
                     <td>

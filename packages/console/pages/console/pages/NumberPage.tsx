@@ -5,13 +5,15 @@ import { useSignal } from "@preact/signals"
 import { Choice } from "../../kit/Choice.tsx"
 import type { Output } from "../api.ts"
 import { useAnswer } from "../answers.ts"
-import { Do } from "../Do.tsx"
 import { Glyph } from "../Glyph.tsx"
 import { Head, Nothing, Problem, Waiting } from "../Head.tsx"
 import { LookUp } from "../LookUp.tsx"
 import { choiceOf } from "../params.ts"
 import { route } from "../route.ts"
 import { ServerText } from "../ServerText.tsx"
+import { Acts } from "./number/Acts.tsx"
+import { Readings } from "./number/Readings.tsx"
+import { Remedy } from "./number/Remedy.tsx"
 import { Story } from "./Story.tsx"
 
 export const NumberPage = () => {
@@ -23,8 +25,8 @@ const Ask = () => (
   <div class="ask">
     <h1>Why did no code come?</h1>
     <p class="soft">
-      Enter the user's number with its country code. You see each verification and send of the last days, what the
-      network said, and the likely reason on top.
+      Enter the user's number, with its country code or as the user wrote it. You see each verification and send of the
+      last days, what the network said, and the likely reason on top.
     </p>
     <LookUp isLarge />
   </div>
@@ -39,6 +41,9 @@ const WINDOWS = [
 
 const DAY = 86_400_000
 
+/** A text that looks like a number in E.164 form. */
+const LIKE = /^\+\d+$/
+
 const Found = ({ number }: { readonly number: string }) => {
   const days = choiceOf("days", WINDOWS, "7")
   const opened = useSignal(Date.now())
@@ -50,34 +55,24 @@ const Found = ({ number }: { readonly number: string }) => {
   }
   return (
     <>
-      <Head title={number}>
-        <Do
-          command="guard pass"
-          label="Exempt from guards"
-          given={{ number, account_id: null }}
-          says={EXCEPT}
-          done={renew}
-        />
-        <Do
-          command="guard block"
-          label="Block the prefix"
-          given={{ account_id: null }}
-          first={{ place: number.slice(0, 7), for: "12h" }}
-          says="Sends to numbers with this prefix are refused for the time you set. Running servers apply it within seconds."
-          done={renew}
-        />
-        <Do command="erase" label="Erase" given={{ number }} says={ERASE} isHard done={renew} />
-      </Head>
-      <Problem text={problem} />
-      {data !== undefined && <Reason {...data} />}
-      <div class="between">
-        <h2>What happened</h2>
-        <Choice label="In" {...days} />
-        <button type="button" class="button" onClick={renew} disabled={isLoading}>
-          <Glyph name="again" />
-          <span>Refresh</span>
-        </button>
-      </div>
+      <Head title={data?.number ?? number}>{data !== undefined && <Acts number={data.number} done={renew} />}</Head>
+      {data === undefined && problem !== null && <Readings text={number} refusal={problem} />}
+      {data !== undefined && (
+        <>
+          <Problem text={problem} />
+          <Reason {...data} done={renew} />
+        </>
+      )}
+      {(data !== undefined || LIKE.test(number)) && (
+        <div class="between">
+          <h2>What happened</h2>
+          <Choice label="In" {...days} />
+          <button type="button" class="button" onClick={renew} disabled={isLoading}>
+            <Glyph name="again" />
+            <span>Refresh</span>
+          </button>
+        </div>
+      )}
       {data === undefined ? (
         problem === null && <Waiting lines={4} />
       ) : data.items.length === 0 ? (
@@ -91,7 +86,7 @@ const Found = ({ number }: { readonly number: string }) => {
   )
 }
 
-const Reason = ({ reason, remedy }: Output<"why">) => (
+const Reason = ({ console: { reason, remedy }, done, number }: Output<"why"> & { readonly done: () => void }) => (
   <section class="reason" aria-label="Likely reason">
     <div>
       <h2>Likely reason</h2>
@@ -101,17 +96,7 @@ const Reason = ({ reason, remedy }: Output<"why">) => (
     </div>
     <div>
       <h2>What to do</h2>
-      <p>
-        <ServerText text={remedy} />.
-      </p>
+      <Remedy text={remedy} number={number} done={done} />
     </div>
   </section>
 )
-
-const EXCEPT =
-  "Sends to this number pass blocks, country rules and pumping rules for a day, or until you remove the exemption on the page of " +
-  "guards."
-
-const ERASE =
-  "Permanently removes this number's owner from all records. Amounts stay, and so do blocks of the number, so that " +
-  "nothing is sent to it."

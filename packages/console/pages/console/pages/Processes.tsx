@@ -27,10 +27,10 @@ export const Processes = () => (
                   <td>
                     <code>{id}</code>
                   </td>
-                  <td>
+                  <td data-label="Serves since">
                     <Ago at={since} />
                   </td>
-                  <td>
+                  <td data-label="Lease">
                     {Date.parse(until) > Date.now() ? (
                       <span class="pill good">valid</span>
                     ) : (

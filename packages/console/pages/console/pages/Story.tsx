@@ -9,7 +9,7 @@ import { Do } from "../Do.tsx"
 import { Pill } from "../Pill.tsx"
 import { linkTo } from "../route.ts"
 import { ServerText } from "../ServerText.tsx"
-import { shortId, toneOf } from "../words.ts"
+import { ruleName, shortId, toneOf } from "../words.ts"
 
 type Item = Output<"why">["items"][number]
 
@@ -55,7 +55,7 @@ export const Chapter = ({ done, head, sends }: Chaptered & { readonly done: () =
         <Pill status={head.status} />
       </div>
     </header>
-    <Lines lines={head.lines.filter((line) => line !== head.status && !(sends.length > 0 && isOfSend(line)))} />
+    <Lines lines={head.lines.filter((line) => !isSaid(line, head) && !(sends.length > 0 && isOfSend(line)))} />
     {sends.length > 0 && (
       <ol class="steps">
         {sends.map((send) => (
@@ -78,6 +78,9 @@ export const Chapter = ({ done, head, sends }: Chaptered & { readonly done: () =
   </article>
 )
 
+/** Whether a line says no more than the status and the line before it, which names the rules that blocked. */
+const isSaid = (line: string, { status }: Item): boolean => line === status || line.startsWith("blocked (")
+
 /** Whether a line says what the send's own place in the timeline shows. */
 const isOfSend = (line: string): boolean => /^send \d+ (?:after|of) /.test(line)
 
@@ -85,11 +88,17 @@ const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
   <ul class="lines">
     {lines.map((line) => (
       <li key={line}>
-        <ServerText text={line} />
+        <ServerText text={withRules(line)} />
       </li>
     ))}
   </ul>
 )
+
+/** A line with the names of the rules that it lists. */
+const withRules = (line: string): string => {
+  const [, begin, rules = ""] = /^((?:would have been )?blocked by )(.+)$/.exec(line) ?? []
+  return begin === undefined ? line : `${begin}${rules.split(", ").map(ruleName).join(", ")}`
+}
 
 /** @param items the newest last */
 export const chaptersOf = (items: ReadonlyArray<Item>): ReadonlyArray<Chaptered> => {

@@ -72,7 +72,7 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
             {count(webhook.pending)}
             {webhook.oldest_pending !== null && (
               <>
-                , since <Ago at={webhook.oldest_pending} />
+                , the oldest <Ago at={webhook.oldest_pending} />
               </>
             )}
           </dd>

@@ -2,31 +2,53 @@
  * The likely reason why the last code did not arrive, and what to do about it.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Likely, likely } from "./Remedies.ts"
-import { guardReasons, isBlocked, refusal } from "./Sends.ts"
+import { type Held, codesOf, wordsOf } from "./Refusals.ts"
+import { type Likely, type remedies, likely as inWords } from "./Remedies.ts"
+import { isBlocked, refusal } from "./Sends.ts"
 import { isVerification, planOf } from "./Verifications.ts"
 import type { Words } from "./Words.ts"
 
-/** @param records of one number, the newest last */
-export const reasonOf = (records: ReadonlyArray<Delivery>, words: Words): Likely => {
-  const last = records.findLast((record) => !isPart(record)) ?? records.at(-1)
+/** The record that the last request for a number left; undefined without one. */
+export const lastOf = (records: ReadonlyArray<Delivery>): Delivery | undefined =>
+  records.findLast((record) => !isPart(record)) ?? records.at(-1)
+
+/**
+ * @param records of one number, the newest last
+ * @param held the current block of the number
+ */
+export const reasonOf = (records: ReadonlyArray<Delivery>, words: Words, held: Held): Likely => {
+  const last = lastOf(records)
   if (last === undefined) {
-    return likely(
+    return inWords(
       "nothing",
-      "no request for this number was recorded: none arrived, or it was refused because of its key, the balance or the number's price"
+      "no request for this number was recorded: none arrived, or it was refused because of its key, the balance or the number's price",
+      null
     )
   }
-  return isVerification(last) ? ofVerification(last, records, words) : ofSend(last, words)
+  const about = { words, held, likely: ofAccount(last.account) }
+  return isVerification(last) ? ofVerification(last, records, about) : ofSend(last, about)
 }
+
+interface About {
+  readonly words: Words
+  readonly held: Held
+  readonly likely: (kind: keyof typeof remedies, reason: string, inConsole?: string) => Likely
+}
+
+const ofAccount =
+  (account: string): About["likely"] =>
+  (kind, reason, inConsole) =>
+    inWords(kind, reason, account, inConsole)
 
 /** Whether another record tells more: the verification of a send, or the send of a probe that it has spent. */
 const isPart = ({ details, status }: Delivery): boolean =>
   details["verification"] !== undefined || status.name === "spent"
 
-const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>, words: Words): Likely => {
+const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>, about: About): Likely => {
+  const { likely } = about
   const plan = planOf(verification)
   const { name } = verification.status
-  if (isBlocked(verification)) return blocked(verification)
+  if (isBlocked(verification)) return blocked(verification, about)
   if (name === "approved") return likely("approved", "the code was entered, and the verification is approved")
   if (plan?.reason === "max_checks") return likely("wrong", "wrong codes were entered until no checks were left")
   if (plan?.test_number === true) return likely("test", "a test number: its code is fixed, and nothing is sent")
@@ -41,14 +63,18 @@ const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>
           "unrecorded",
           `the last send, by ${attempt.channel}, is ${attempt.outcome}${attempt.reason === null ? "" : ` (${attempt.reason})`}`
         )
-      : ofSend(send, words)
-  return name === "canceled"
-    ? { ...found, reason: `the client canceled the verification; before that, ${found.reason}` }
-    : found
+      : ofSend(send, about)
+  return name === "canceled" ? { ...canceled(found), console: canceled(found.console) } : found
 }
 
-const ofSend = (send: Delivery, words: Words): Likely => {
-  if (isBlocked(send)) return blocked(send)
+const canceled = <A extends { readonly reason: string }>(found: A): A => ({
+  ...found,
+  reason: `the client canceled the verification; before that, ${found.reason}`
+})
+
+const ofSend = (send: Delivery, about: About): Likely => {
+  const { likely, words } = about
+  if (isBlocked(send)) return blocked(send, about)
   const { channel, phase, status } = send
   const said = words.said(send)
   const because = (before: string): string => (said === null ? "" : `${before}${said}`)
@@ -86,5 +112,5 @@ const kindOf = ({ details }: Delivery): "refusedNumber" | "refusedService" | "re
 /** The fields of channels' bodies that have the number. */
 const NUMBERS: ReadonlySet<unknown> = new Set(["to", "callee"])
 
-const blocked = (delivery: Delivery): Likely =>
-  likely("blocked", `blocked by ${guardReasons(delivery).join(", ") || "a guard"}`)
+const blocked = (delivery: Delivery, { held, likely }: About): Likely =>
+  likely("blocked", `blocked by ${codesOf(delivery, held)}`, `blocked by ${wordsOf(delivery, held)}`)

@@ -57,10 +57,10 @@ const Table = ({ entries }: Output<"account entries">) => (
             <When at={at} />
           </td>
           <td>{kind}</td>
-          <td>
+          <td data-label="Way">
             {from} → {to}
           </td>
-          <td>{reason ?? (delivery === null ? "" : <code>{delivery}</code>)}</td>
+          <td data-label="Why">{reason ?? (delivery === null ? "" : <code>{delivery}</code>)}</td>
           <td class="number">{euros(amount)}</td>
         </tr>
       ))}

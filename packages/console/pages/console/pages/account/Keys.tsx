@@ -20,7 +20,7 @@ export const Keys = ({ id }: { readonly id: string }) => {
           label="Create a key"
           class="button primary"
           given={{ account_id: id }}
-          says="Leave all fields empty for a live key with every permission."
+          says="With nothing ticked and all fields empty, it is a live key with every permission."
           secret="key"
           done={answer.again}
         />
@@ -58,7 +58,7 @@ const Row = ({ done, of }: { readonly of: Key; readonly done: () => void }) => {
         <code>{key}</code>
         {sandbox && <span class="tag">sandbox</span>}
       </td>
-      <td>
+      <td data-label="Permissions">
         {scopes === null ? "everything" : scopes.join(", ")}
         {allow.length > 0 && <span class="soft"> from {allow.join(", ")}</span>}
       </td>

@@ -52,7 +52,7 @@ const InForce = ({ done, shown }: { readonly shown: Output<"guard show">; readon
           label="Change the rules"
           given={{ account_id: id }}
           first={{ rules: inForce.rules }}
-          says="The rules as JSON, as the documentation on attacks describes them."
+          says="Running servers apply them within seconds. The rules become this account's own."
           done={done}
         />
         {own !== null && (

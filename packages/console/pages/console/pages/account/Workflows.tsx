@@ -44,7 +44,7 @@ export const Workflows = ({ id }: { readonly id: string }) => {
                       name={`Change ${name}`}
                       class="button plain small"
                       given={{ account_id: id, name }}
-                      first={{ steps: steps.map(({ channel, timeout }) => `${channel}:${timeout}`).join(",") }}
+                      first={{ steps: written(steps) }}
                       done={answer.again}
                     >
                       Change
@@ -73,5 +73,16 @@ export const Workflows = ({ id }: { readonly id: string }) => {
 
 type Steps = Output<"account workflow list">["workflows"][number]["steps"]
 
+/** The steps as the command takes them. */
+const written = (steps: Steps): string =>
+  steps
+    .map(({ carrier, channel, timeout }) => `${channel}${carrier === undefined ? "" : `/${carrier}`}:${timeout}`)
+    .join(",")
+
 const stepsOf = (steps: Steps): string =>
-  steps.map(({ channel, timeout }) => `${channelName(channel)} ${timeout} s`).join(" → ")
+  steps
+    .map(
+      ({ carrier, channel, timeout }) =>
+        `${channelName(channel)}${carrier === undefined ? "" : " by another carrier"} ${timeout} s`
+    )
+    .join(" → ")
