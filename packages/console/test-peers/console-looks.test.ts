@@ -70,6 +70,7 @@ describe("the console", () => {
       [`number/${numbers.blocked}`, "Blocked by"],
       ["number/12", "must begin with a plus sign"],
       ["live", "Acme Shop"],
+      ["requests", "POST /verifications"],
       ["guards", "+4479"],
       ["traffic", "Nothing was sent in this period"],
       ["accounts", "Second Bank"],

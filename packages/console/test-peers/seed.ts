@@ -48,5 +48,12 @@ export const seed = async ({ command, service }: Pick<ConsoleServer, "command" |
   await command("webhook add", { url: "https://audit.example/all" })
   const { account_id: second } = await command("account create", { name: "Second Bank" })
   await command("account suspend", { account_id: second })
+  await service.handle({
+    method: "POST",
+    path: "/verifications",
+    headers: { "x-account-id": account, "x-api-key": "sk_test_wrong" },
+    body: { _tag: "Absent" },
+    remoteAddress: "203.0.113.7"
+  })
   return account
 }

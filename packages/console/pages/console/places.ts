@@ -21,6 +21,7 @@ export interface Place {
 }
 
 const Guards = later(async () => (await import("./pages/Guards.tsx")).Guards)
+const Requests = later(async () => (await import("./pages/Requests.tsx")).Requests)
 const Traffic = later(async () => (await import("./pages/Traffic.tsx")).Traffic)
 const Accounts = later(async () => (await import("./pages/Accounts.tsx")).Accounts)
 const Connections = later(async () => (await import("./pages/Connections.tsx")).Connections)
@@ -31,6 +32,7 @@ const all: ReadonlyArray<Place> = [
   { word: "number", label: "Number", glyph: "number", needs: "why", page: NumberPage },
   { word: "live", label: "Live", glyph: "live", needs: "delivery list", page: Live },
   { word: "guards", label: "Guards", glyph: "guards", needs: "guard look", page: Guards },
+  { word: "requests", label: "Requests", glyph: "requests", needs: "requests", page: Requests },
   { word: "traffic", label: "Traffic", glyph: "traffic", needs: "traffic", page: Traffic },
   { word: "accounts", label: "Accounts", glyph: "accounts", needs: "account list", page: Accounts },
   { word: "connections", label: "Connections", glyph: "connections", needs: "webhook list", page: Connections },
