@@ -64,10 +64,12 @@ const doors = {
       return vonageVerify(service, call === null ? {} : { call }).handle
     },
     ids: async ({ account, application, key }, url) => [
-      ["VONAGE_API_KEY", account],
-      ["VONAGE_API_SECRET", key ?? "the API key"],
       ...(application === undefined
-        ? ([["an application", `watchword door key ${account} --application ID --public-key FILE`]] as const)
+        ? ([
+            ["VONAGE_API_KEY", account],
+            ["VONAGE_API_SECRET", key ?? "the API key"],
+            ["an application", `watchword door key ${account} --application ID --public-key FILE`]
+          ] as const)
         : ([
             ["VONAGE_APPLICATION_ID", application.id],
             ["VONAGE_PRIVATE_KEY", application.privateKey]

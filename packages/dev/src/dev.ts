@@ -139,7 +139,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     quit: () => stopped.resolve(0)
   })
   const application = await Application.open(service, credentials.account, folder.privateKey)
-  const atDoors = await Doors.linesOf(Doors.doorNames, url, { ...credentials, application, workflows: [] })
+  const atDoors = await Doors.linesOf(Doors.doorNames, url, { ...credentials, key: null, application, workflows: [] })
   introduce({ options, listening, url, environment, keys, say, carriers, atDoors })
   const letGo = Keyboard.listen(keys, failed)
   const program = options.command.length === 0 ? null : Program.start(options.command, environment, say)
@@ -185,7 +185,7 @@ const introduce = (given: {
   for (const [name, { port }] of carriers) say(`The handset takes ${name} at 127.0.0.1:${port}`)
   if (options.forward !== null) say(`Events are posted to ${options.forward}`)
   say(["", ...Object.entries(lines).map(([name, value]) => `${name}=${value}`), ""].join("\n"))
-  say(["Apps for another verify API keep their SDK, with these:", ...atDoors, ""].join("\n"))
+  say(["Apps for another verify API keep their SDK, with the API key above and these:", ...atDoors, ""].join("\n"))
   if (process.stdin.isTTY) say(Keyboard.help(keys))
 }
 
