@@ -241,6 +241,13 @@ describe("traffic", () => {
     await hourly.focus()
     await page.keyboard.press("End")
     expect(await hourly.getAttribute("aria-valuetext")).toMatch(/Sent [\d,]{7,}; Sent, before 0$/)
+    await page.getByRole("radio", { name: "Margin" }).check()
+    const money = page.getByRole("slider", { name: "Margin by hour" })
+    await money.focus()
+    await page.keyboard.press("End")
+    expect(await money.getAttribute("aria-valuetext")).toMatch(
+      /: Margin €[\d,.]+; Price €[\d,.]+; Cost €[\d,.]+; Margin, before €0.00; Sent /
+    )
     await page.getByRole("link", { name: "Watchword, now" }).click()
     await page
       .getByRole("img", { name: /sent in 24 hours/ })

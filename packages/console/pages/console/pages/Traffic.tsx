@@ -81,8 +81,6 @@ export const Traffic = () => {
   const now = { ...where, since: iso(span.since) }
   const then = { ...where, since: iso(span.before), until: iso(opened.value - span.points * span.length) }
   const course = useAnswer("traffic", { ...where, since: iso(span.before), by: [isHourly ? "hour" : "day"] })
-  const total = useAnswer("traffic", { ...now, by: [] })
-  const totalBefore = useAnswer("traffic", { ...then, by: [] })
   const places = useAnswer("traffic", { ...now, by: APART[way.value] })
   const placesBefore = useAnswer("traffic", { ...then, by: APART[way.value] })
   const measure = MEASURES.find(({ value }) => value === chosen.value) ?? MEASURES[0]
@@ -113,8 +111,8 @@ export const Traffic = () => {
           ) : (
             <Part title={measure.label} says={isHourly ? BY_HOUR : BY_DAY}>
               <Tiles
-                line={total.data?.rows[0]}
-                before={totalBefore.data?.rows[0]}
+                line={places.data?.total}
+                before={placesBefore.data?.total}
                 value={chosen.value}
                 choose={chosen.choose}
               />

@@ -5,7 +5,7 @@ import type { Line } from "./figures.ts"
 import { MEASURES, type Measure } from "./measures.ts"
 
 export const Tiles = (given: {
-  /** All sends of the span; undefined before the answer, and if nothing was sent. */
+  /** All sends of the span; undefined before the answer. */
   readonly line: Line | undefined
   readonly before: Line | undefined
   readonly value: string

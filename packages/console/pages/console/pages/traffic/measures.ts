@@ -36,6 +36,12 @@ const seconds = (value: number): string => `${value.toLocaleString("en")} s`
 
 const counts = { write: count, onAxis: shortCount, step: 1, none: 0 } as const
 
+/** Amounts of money on an axis, which has little room. */
+const shortEuros = (value: number): string =>
+  Math.abs(value) < 10 ? euros(value) : `${value < 0 ? "-" : ""}€${shortCount(Math.abs(value))}`
+
+const money = { write: (value: number) => euros(value), onAxis: shortEuros } as const
+
 const one = (label: string, of: Curve["of"]): Measure["curves"] => [{ label, of }]
 
 /** The first is shown unless another is chosen. */
@@ -65,5 +71,16 @@ export const MEASURES: readonly [Measure, ...ReadonlyArray<Measure>] = [
   },
   { value: "sent", label: "Sent", curves: one("Sent", ({ sent }) => sent), ...counts },
   { value: "blocked", label: "Blocked", curves: one("Blocked", ({ blocked }) => blocked), ...counts },
-  { value: "cost", label: "Cost per approved", curves: one("Cost per approved", costOf), write: euros }
+  { value: "cost", label: "Cost per approved", curves: one("Cost per approved", costOf), ...money },
+  {
+    value: "margin",
+    label: "Margin",
+    curves: [
+      { label: "Margin", of: ({ margin }) => margin },
+      { label: "Price", of: ({ price }) => price },
+      { label: "Cost", of: ({ cost }) => cost }
+    ],
+    ...money,
+    none: 0
+  }
 ]
