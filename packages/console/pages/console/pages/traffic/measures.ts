@@ -38,7 +38,7 @@ const counts = { write: count, onAxis: shortCount, step: 1, none: 0 } as const
 
 /** Amounts of money on an axis, which has little room. */
 const shortEuros = (value: number): string =>
-  Math.abs(value) < 10 ? euros(value) : `${value < 0 ? "-" : ""}€${shortCount(Math.abs(value))}`
+  value !== 0 && Math.abs(value) < 10 ? euros(value) : `${value < 0 ? "-" : ""}€${shortCount(Math.abs(value))}`
 
 const money = { write: (value: number) => euros(value), onAxis: shortEuros } as const
 
