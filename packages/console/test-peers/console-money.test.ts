@@ -87,11 +87,11 @@ describe("money in the console", () => {
     await page.getByRole("link", { name: "Statements" }).click()
     const month = new Date().toISOString().slice(0, 7)
     await page
-      .getByRole("row", { name: /^sends SMS FR/ })
+      .getByRole("row", { name: /^sends SMS France/i })
       .getByText("-€0.05")
       .waitFor()
     await page
-      .getByRole("row", { name: /^sends SMS DE/ })
+      .getByRole("row", { name: /^sends SMS Germany/i })
       .getByText("-€0.10")
       .waitFor()
     await page
@@ -113,6 +113,7 @@ describe("money in the console", () => {
       ",closing balance,,,0,24.85,"
     ])
     await page.emulateMedia({ media: "print" })
+    expect(await page.getByRole("navigation", { name: "Pages" }).first().isVisible()).toBe(false)
     expect(await page.getByRole("button", { name: "Save as CSV" }).isVisible()).toBe(false)
     expect(await page.getByRole("row", { name: /^Balance so far/ }).isVisible()).toBe(true)
     await page.emulateMedia({ media: "screen" })

@@ -4,7 +4,7 @@
 import { Columns } from "../Columns.tsx"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { channelName, euros, iconOf } from "../../kit/channels.ts"
+import { channelName, decimalsOf, euros, iconOf } from "../../kit/channels.ts"
 import { Icon } from "../../kit/Icon.tsx"
 import { When } from "../../kit/When.tsx"
 import { AccountLink } from "../AccountLink.tsx"
@@ -98,29 +98,32 @@ export const Rows = (given: {
   )
 }
 
-const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
-  <table class="list live-list">
-    <Columns
-      all={[
-        "At",
-        "Number",
-        "Channel",
-        "Status",
-        "Account",
-        { figures: "Price" },
-        { figures: "Cost" },
-        { figures: "Margin" }
-      ]}
-    />
-    <tbody>
-      {rows.map((row) => (
-        <Record key={row.id} row={row} />
-      ))}
-    </tbody>
-  </table>
-)
+const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => {
+  const decimals = decimalsOf(rows.flatMap(({ cost, margin, price }) => [cost ?? 0, margin ?? 0, price ?? 0]))
+  return (
+    <table class="list live-list">
+      <Columns
+        all={[
+          "At",
+          "Number",
+          "Channel",
+          "Status",
+          "Account",
+          { figures: "Price" },
+          { figures: "Cost" },
+          { figures: "Margin" }
+        ]}
+      />
+      <tbody>
+        {rows.map((row) => (
+          <Record key={row.id} row={row} decimals={decimals} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
-const Record = ({ row }: { readonly row: Row }) => {
+const Record = ({ decimals, row }: { readonly decimals: number; readonly row: Row }) => {
   const { account_id: account, carrier, channel, created_at: at, id, mode, reason, status, to } = row
   const { isOpen, toggle } = openOf("open", id)
   return (
@@ -153,7 +156,7 @@ const Record = ({ row }: { readonly row: Row }) => {
         <td class="of">
           <AccountLink id={account} />
         </td>
-        <Money {...row} />
+        <Money {...row} decimals={decimals} />
       </tr>
       {isOpen && to !== ERASED && (
         <tr class="opened">
@@ -166,12 +169,16 @@ const Record = ({ row }: { readonly row: Row }) => {
   )
 }
 
-const Money = ({ cost = null, margin = null, price = 0 }: Pick<Row, "cost" | "margin" | "price">) => (
+interface Amounts extends Pick<Row, "cost" | "margin" | "price"> {
+  readonly decimals: number
+}
+
+const Money = ({ cost = null, decimals, margin = null, price = 0 }: Amounts) => (
   <>
-    <td class="number price">{price === 0 ? "–" : euros(price)}</td>
-    <td class="number price">{cost === null ? "–" : euros(cost)}</td>
+    <td class="number price">{price === 0 ? "–" : euros(price, decimals)}</td>
+    <td class="number price">{cost === null ? "–" : euros(cost, decimals)}</td>
     <td class={margin !== null && margin < 0 ? "number price odd" : "number price"}>
-      {margin === null ? "–" : euros(margin)}
+      {margin === null ? "–" : euros(margin, decimals)}
     </td>
   </>
 )

@@ -8,6 +8,7 @@ import { Answered } from "../../Answered.tsx"
 import { problemOf, useAnswer } from "../../answers.ts"
 import { type Output, runInWords } from "../../api.ts"
 import { Columns } from "../../Columns.tsx"
+import { countryName } from "../../countries.ts"
 import { Glyph } from "../../Glyph.tsx"
 import { Head, Problem } from "../../Head.tsx"
 import { go, linkTo } from "../../route.ts"
@@ -76,7 +77,7 @@ const Table = ({ closing, is_over: isOver, month, opening, rows }: Output<"state
             <tr key={place}>
               <th scope="row">{date === "" ? item : `${item}, ${date}`}</th>
               <td>{channel === "" ? "" : channelName(channel)}</td>
-              <td>{country}</td>
+              <td>{channel === "" ? "" : countryName(country)}</td>
               <td class="number" data-label="Count">
                 {count(many)}
               </td>
