@@ -62,6 +62,10 @@ export const words: Readonly<Record<Name, Words>> = {
     does: "deletes old records and refused requests, removes texts from records",
     module: "packages/operator/src/privacy/Retention.ts"
   },
+  alarms: {
+    does: "sends problems that are new to the destinations of alarms, in one process at a time; only if there is a destination",
+    module: "packages/operator/src/alarms/Alarms.ts"
+  },
   "sandbox events": {
     does: "catches up on sandbox receipts",
     module: "packages/sandbox/src/internal/simulator/CatchUp.ts"

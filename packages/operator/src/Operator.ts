@@ -3,6 +3,7 @@
  * as one object, and is in the operators' log where it changes something. Written by scripts/contract.ts.
  */
 import type * as AccountCommands from "./commands/AccountCommands.ts"
+import type * as AlarmCommands from "./commands/AlarmCommands.ts"
 import type * as CallersCommand from "./commands/CallersCommand.ts"
 import type * as CarrierCommands from "./commands/CarrierCommands.ts"
 import type * as DeliveryCommands from "./commands/DeliveryCommands.ts"
@@ -201,6 +202,11 @@ export interface Operator {
         readonly default_country?: string | undefined
       }) => Promise<Output<typeof VerifyCommands.removeTestNumber>>
     }
+  }
+  /** Alarms: problems sent to a webhook, a chat or by e-mail. */
+  readonly alarm: {
+    /** Send a test to each destination of alarms, and show the answers. */
+    readonly test: (input?: Readonly<Record<string, never>>) => Promise<Output<typeof AlarmCommands.test>>
   }
   /** Carriers: states, drains and rehearsals. */
   readonly carrier: {
@@ -796,6 +802,9 @@ export const operatorOf = (run: Run, who = "program"): Operator => {
         list: call((all) => all.VerifyCommands.listTestNumbers),
         remove: call((all) => all.VerifyCommands.removeTestNumber)
       }
+    },
+    alarm: {
+      test: call((all) => all.AlarmCommands.test)
     },
     carrier: {
       list: call((all) => all.CarrierCommands.list),

@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
+import { alarmsOf } from "./Alarming.ts"
 import * as Carriers from "./Carriers.ts"
 import * as Console from "./Console.ts"
 import * as Gateways from "./Gateways.ts"
@@ -133,6 +134,7 @@ const optionsOf = async (
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),
   ...(Option.isSome(settings.beforeSend) ? { beforeSend: settings.beforeSend.value } : {}),
+  ...alarmsOf(settings.alarms),
   secret: Secret.of(settings),
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,

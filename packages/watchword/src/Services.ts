@@ -35,6 +35,7 @@ import * as Verify from "@watchword/verify/Verify"
 import * as Layer from "effect/Layer"
 import type { Described } from "@watchword/send/channel/Features"
 import * as Channels from "./internal/Channels.ts"
+import type { Alarms } from "./internal/Alarming.ts"
 import { type Maintenance, layer as maintenance, onlyOnRequest } from "./internal/Maintenance.ts"
 import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
@@ -81,6 +82,8 @@ export interface Options<E = never> extends Channels.Options<E> {
    * the number, a SIM-swap check, a risk score. It allows, denies with a reason, or prefers channels.
    */
   readonly beforeSend?: BeforeSending.BeforeSend
+  /** Where problems are sent that operators should know of; nowhere by default. */
+  readonly alarms?: Alarms
   /** Bounds of webhooks, whose endpoints `operator.webhook` sets. */
   readonly webhooks?: Eventing.Options
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
@@ -167,6 +170,7 @@ export const layer = <E = never>(
     Layer.provideMerge(reconcilerLayer({ ...options.reconcile, failed: Features.failedStatuses(channels) })),
     Layer.provideMerge(Layer.provide(Features.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),
+    Layer.provideMerge(options.alarms ?? Layer.empty),
     // It ends after the pipeline, whose last events it sends.
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
     // It ends after the pipeline, whose last steps it counts.

@@ -417,6 +417,19 @@ export interface Commands {
       readonly removed: boolean
     }
   }
+  /** Send a test to each destination of alarms, and show the answers. */
+  readonly "alarm test": {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: {
+      readonly destinations: ReadonlyArray<{
+        readonly destination: "webhook" | "slack" | "email"
+        /** Whether the destination took it. */
+        readonly taken: boolean
+        /** The answer in a few words, such as 204 or timeout. */
+        readonly answer: string
+      }>
+    }
+  }
   /** List the carriers of running servers: state, window, cost, refusals, conversion. */
   readonly "carrier list": {
     readonly input: Readonly<Record<string, never>>

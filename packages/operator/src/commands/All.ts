@@ -9,6 +9,7 @@ import { type Placed, inProgram, notHere } from "../command/Faces.ts"
 import { logged } from "../command/OperatorLog.ts"
 
 export * as AccountCommands from "./AccountCommands.ts"
+export * as AlarmCommands from "./AlarmCommands.ts"
 export * as CallersCommand from "./CallersCommand.ts"
 export * as CarrierCommands from "./CarrierCommands.ts"
 export * as DatabaseCommands from "./DatabaseCommands.ts"

@@ -5,21 +5,13 @@
 import { field } from "@watchword/schemas/Field"
 import { AccountId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"
-import { standingNotices } from "@watchword/send/pipeline"
 import * as Command from "../command/Command.ts"
-import { look } from "../command/SlowReads.ts"
 import { Moment, accountOf, wire } from "../command/Wire.ts"
-import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { BelowCost } from "../insight/overview/BelowCost.ts"
-import { type Hours, hourCounts } from "../insight/overview/HourCounts.ts"
-import { LIMITS } from "../insight/overview/ProblemRules.ts"
-import { ownerFacts } from "../insight/overview/OwnerFacts.ts"
-import { problemsOf } from "../insight/overview/Problems.ts"
-import { recentTraffic } from "../insight/overview/RecentTraffic.ts"
-import { verifications as sentCodes } from "../insight/overview/Unverified.ts"
+import type { Hours } from "../insight/overview/HourCounts.ts"
+import { overviewAt, started } from "../insight/overview/Overview.ts"
 import { Program } from "../insight/Program.ts"
 
 const count = Schema.Finite
@@ -102,10 +94,6 @@ const Overview = wire({
   )
 })
 
-/** Bounds of reads through a store's index. */
-const EVENTS = 10_000
-const UNKNOWN = 1_000
-
 export const overview = Command.make({
   name: ["overview"],
   description: "Show the last hour compared with the same hour a week ago, and current problems",
@@ -114,46 +102,18 @@ export const overview = Command.make({
   input: wire({}),
   output: Overview,
   run: Effect.fnUntraced(function* () {
-    const store = yield* Store
-    const program = yield* Program
+    const { version } = yield* Program
     const at = yield* Clock.currentTimeMillis
-    const { channels, since, verifications } = yield* look(hourCounts(at))
-    const owners = yield* look(ownerFacts(at))
-    const codes = started(verifications.hour) < LIMITS.attack.unentered ? [] : yield* sentCodes(at)
-    const traffic = yield* look(recentTraffic(at))
-    const [{ oldestPending, pending }, open] = yield* look(
-      Effect.all([
-        store.eventBacklog(EVENTS),
-        store.unresolved({ phase: "unknown", createdBefore: at + 1, abandoned: false, limit: UNKNOWN })
-      ])
-    )
-    const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
-    const notices = yield* standingNotices
-    const belowCost = yield* yield* BelowCost
-    const migrations = yield* program.migrations
+    const { channels, events, migrations, owners, problems, since, unknown, verifications } = yield* overviewAt(at)
     return {
       at,
-      version: program.version,
+      version,
       migrations: migrations && { database: migrations.database, program: migrations.program },
       since,
       channels,
       verifications: both(verifications, verificationsOf),
-      problems: problemsOf(
-        {
-          channels,
-          verifications,
-          codes,
-          ...traffic,
-          ...owners,
-          unknown,
-          events: { oldestPending, pending },
-          notices,
-          belowCost,
-          migrations
-        },
-        at
-      ),
-      events: { pending, oldest: oldestPending },
+      problems,
+      events: { pending: events.pending, oldest: events.oldestPending },
       unknown,
       lowBalances: owners.lowBalances.map(({ account, available, name, threshold }) => ({
         account,
@@ -185,10 +145,6 @@ const words = ["sent", "delivered", "failed", "pending", "blocked"] as const
 const endings = ["started", "approved", "pending", "expired", "failed", "canceled", "blocked"] as const
 
 const both = <A, B>({ hour, weekAgo }: Hours<A>, f: (a: A) => B): Hours<B> => ({ hour: f(hour), weekAgo: f(weekAgo) })
-
-/** Verifications whose codes were sent. */
-const started = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, n) => sum + n, 0) - (counts.get("blocked") ?? 0)
 
 const verificationsOf = (counts: ReadonlyMap<string, number>): typeof Verifications.Type => {
   const of = (status: string): number => counts.get(status) ?? 0

@@ -25,6 +25,7 @@ import * as TemplateCommands from "./TemplateCommands.ts"
 import * as VerifyCommands from "./VerifyCommands.ts"
 import type { Described } from "@watchword/send/channel/Features"
 import * as AccountCommands from "./AccountCommands.ts"
+import * as AlarmCommands from "./AlarmCommands.ts"
 import * as DeliveryCommands from "./DeliveryCommands.ts"
 import * as DoorCommands from "./DoorCommands.ts"
 import { look } from "./GuardLookCommand.ts"
@@ -76,6 +77,7 @@ export const commands: ReadonlyArray<AnyCommand<Needs>> = [
   VerifyCommands.addTestNumber,
   VerifyCommands.listTestNumbers,
   VerifyCommands.removeTestNumber,
+  AlarmCommands.test,
   CarrierCommands.list,
   CarrierCommands.drain,
   CarrierCommands.resume,
@@ -146,6 +148,7 @@ export const groups: Readonly<Record<string, string>> = {
   "account workflow": "Verification workflows, by the name that clients use",
   "account test-number":
     "At most ten exact numbers with a fixed code, for app-store reviewers and tests of live systems",
+  alarm: "Alarms: problems sent to a webhook, a chat or by e-mail",
   carrier: "Carriers: states, drains and rehearsals",
   console: "The console, a page of the operators' API",
   delivery: "Sends of all accounts",

@@ -33,6 +33,7 @@ export const jobs = {
   "figures of carriers": { every: "1 minute" },
   reconciliation: { every: "1 minute" },
   retention: { every: "1 minute" },
+  alarms: { every: "1 minute" },
   "sandbox events": { every: "1 minute", clusterOnly: true }
 } as const satisfies Readonly<Record<string, Job>>
 

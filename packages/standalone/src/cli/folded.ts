@@ -20,6 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Alarming from "../Alarming.ts"
 import * as Database from "../Database.ts"
 import { losses } from "../Losses.ts"
 import { own, readers } from "../Rehearsing.ts"
@@ -103,6 +104,7 @@ const startSettings = Layer.effect(
 /** The services of commands that need others than most. The first account makes the tables of an empty database. */
 const layers = new Map([
   ["account create", Database.creatingLayer],
+  ["alarm test", Layer.provideMerge(Alarming.layer, Database.layer)],
   ["carrier try", Layer.mergeAll(Database.layer, priceLists, own(process.env), readers, Terminal.layer)],
   ["console open", Layer.merge(Database.layer, consoleUrl)],
   ["guard look", Layer.merge(Database.layer, usualRules)],

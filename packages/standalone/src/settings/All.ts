@@ -2,6 +2,7 @@
  * All settings, in the order of the table in the documents.
  */
 import type { StartSetting } from "@watchword/operator/Installation"
+import { alarms } from "./AlarmSettings.ts"
 import { call } from "./CallSettings.ts"
 import { carriers } from "./CarrierSettings.ts"
 import { bizchat, chatgw } from "./ChatgwSettings.ts"
@@ -15,7 +16,9 @@ import { type Named, fileVariable, isSet } from "./Setting.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export const all: ReadonlyArray<Named> = [
-  ...[server, database, rules, carriers, rates, call].flatMap((group): ReadonlyArray<Named> => Object.values(group)),
+  ...[server, database, rules, alarms, carriers, rates, call].flatMap((group): ReadonlyArray<Named> =>
+    Object.values(group)
+  ),
   ...SmsSettings.settings,
   ...[chatgw, bizchat, hooks].flatMap((group): ReadonlyArray<Named> => Object.values(group))
 ]

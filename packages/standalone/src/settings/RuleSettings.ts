@@ -28,7 +28,8 @@ const guardRules: Parse<Rules.Rules> = (file) =>
         })
       )
 
-const webhookSecret: Parse<Redacted.Redacted> = (value) =>
+/** A secret in the form of Standard Webhooks. */
+export const webhookSecret: Parse<Redacted.Redacted> = (value) =>
   /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value)
     ? secret(value)
     : Result.fail(

@@ -12,6 +12,7 @@ import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { all } from "./All.ts"
+import { type Alarms, readAlarms } from "./AlarmSettings.ts"
 import * as CallSettings from "./CallSettings.ts"
 import * as CarrierSettings from "./CarrierSettings.ts"
 import * as ChatgwSettings from "./ChatgwSettings.ts"
@@ -61,6 +62,8 @@ export interface Settings extends Reached {
   readonly webhookAllowPrivate: boolean
   /** The check before a send. */
   readonly beforeSend: Option.Option<BeforeSend>
+  /** Where problems are sent. */
+  readonly alarms: Option.Option<Alarms>
   /** Carriers by name, instead of `smpp` and `smsHttp`. */
   readonly carriers: Option.Option<CarrierSettings.Carriers>
   readonly sip: Option.Option<Sip.Options>
@@ -108,6 +111,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
       guards: yield* readOptional(environment, rules.guards),
       webhookAllowPrivate: yield* readOne(environment, rules.webhookAllowPrivate),
       beforeSend: yield* readBeforeSend(environment),
+      alarms: yield* readAlarms(environment),
       ...gateways,
       hooks: yield* HookSettings.readHooks(environment),
       trimmed: trimmed(environment, all),

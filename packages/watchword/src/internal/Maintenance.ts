@@ -1,12 +1,12 @@
 /**
  * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old
- * records, adds up traffic, writes refused requests, sends events.
+ * records, adds up traffic, writes refused requests, sends alarms and events.
  */
 import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/Events"
 import { BackgroundAllowed, Reconciler } from "@watchword/send/pipeline"
 import { RefusedLog } from "@watchword/server/Server"
-import { Retention, Rollup } from "@watchword/operator/jobs"
+import { Alarms, Retention, Rollup } from "@watchword/operator/jobs"
 import { RequestsMayWait } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -38,12 +38,14 @@ export const layer: Layer.Layer<
     const rollup = yield* Rollup
     const refused = yield* RefusedLog
     const sealed = yield* SealedSettings
+    const alarms = yield* Alarms
     const maintained = Effect.forEach(features, ({ maintain }) => maintain, { discard: true })
     const swept = Effect.andThen(
       sealed.run,
       Effect.andThen(reconciler.run, Effect.andThen(retention.run, Effect.andThen(rollup.flush, refused.flush)))
     )
-    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
+    const sent = Effect.andThen(alarms?.run ?? Effect.void, dispatcher.pass)
+    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, sent)) })
   })
 )
 

@@ -10,6 +10,7 @@ import type * as Services from "../Services.ts"
 type Own = "clock" | "logger" | "observability"
 
 const known: Readonly<Record<keyof Services.Options | Own, true>> = {
+  alarms: true,
   background: true,
   beforeSend: true,
   bizchat: true,
@@ -40,6 +41,7 @@ const made = {
   call: 'a gateway, for example sip({ url: "sip:user:password@host" }) of @watchword/call/sip',
   chatgw: 'a gateway, for example telegram({ token: "AAEAAA…" }) of @watchword/chatgw/telegram',
   bizchat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
+  alarms: 'alarms, for example alarms({ slack: "https://hooks.slack.com/services/…" }) of watchword',
   pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
   observability: "an Effect layer",
   publicUrl: "an http or https address without a user and a query"
