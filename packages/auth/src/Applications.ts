@@ -109,6 +109,23 @@ export const add = Effect.fnUntraced(function* (
   return added
 })
 
+/**
+ * Has an installation know the applications of an account that was moved into it. An application that another account
+ * has there stays that account's.
+ */
+export const arrived = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<void, StoreError, Settings> {
+  const settings = yield* Settings
+  for (const application of (yield* settings.all(account, applications)).keys()) {
+    if ((yield* ownerOf(application)) !== null) continue
+    yield* settings.set(null, accounts.of(application), { account }).pipe(
+      Effect.catchTags({
+        BAD_REQUEST: () => Effect.logWarning("an application was not moved with its account", { account, application }),
+        NOT_FOUND: () => Effect.void
+      })
+    )
+  }
+})
+
 /** The account that has keys of an application; null without one. */
 const ownerOf = Effect.fnUntraced(function* (application: string) {
   const named = yield* (yield* Settings).get(null, accounts.of(application))

@@ -1,17 +1,20 @@
 /**
  * Moves of an account between two PostgreSQL schemas, ended at every point and begun again.
  */
+import * as Applications from "@watchword/auth/Applications"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { AccountCommands, MoneyCommands } from "@watchword/operator/commands"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { execFile } from "node:child_process"
+import { generateKeyPairSync } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { realTime } from "../../../test/until.ts"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
+import * as Settings from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Context from "effect/Context"
@@ -179,6 +182,31 @@ describe("a move", () => {
       }
     )
   }, 120_000)
+
+  it("brings the applications of the account's apps, unless another account has them there", () =>
+    run(
+      Effect.gen(function* () {
+        const cells = yield* twoCells
+        const account = yield* busyAccount(cells)
+        const within = <A, E>(store: Cells["from"], effect: Effect.Effect<A, E, Settings.Settings | Store>) =>
+          Effect.provide(effect, Layer.provideMerge(Settings.layer, Layer.succeed(Store, store)))
+        const { publicKey } = generateKeyPairSync("rsa", {
+          modulusLength: 2048,
+          publicKeyEncoding: { type: "spki", format: "pem" },
+          privateKeyEncoding: { type: "pkcs8", format: "pem" }
+        })
+        const other = yield* Effect.provideService(accountFor(1), Store, cells.to)
+        const [own, taken] = [crypto.randomUUID(), crypto.randomUUID()]
+        yield* within(cells.from, Applications.add(account, { application: own, publicKey }))
+        yield* within(cells.from, Applications.add(account, { application: taken, publicKey }))
+        yield* within(cells.to, Applications.add(other, { application: taken, publicKey }))
+        yield* Move.move(cells.installations, account, { wait: 0 })
+        const ownerOf = (application: string) =>
+          Effect.map(within(cells.to, Applications.find(application)), (found) => found?.account)
+        expect(yield* ownerOf(own)).toBe(account)
+        expect(yield* ownerOf(taken)).toBe(other)
+      })
+    ))
 
   it("brings what comes back later after it, once", () =>
     run(

@@ -6,6 +6,7 @@
  * down before then takes the money from where it was; only afterwards the copy acts. What comes back to the first
  * account later, such as a refund, follows by a debit and a credit of one id.
  */
+import * as Applications from "@watchword/auth/Applications"
 import { ARRIVING, MOVE } from "@watchword/ledger/Accounts"
 import { NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
@@ -169,6 +170,8 @@ const moved = Effect.fnUntraced(function* (
     returned = MicroEuros.make(returned + amount)
   }
 
+  const there = yield* Effect.provideService(AccountSettings.make, Store, to)
+  yield* Effect.provideService(Applications.arrived(account), AccountSettings.Settings, there)
   // From here on an operator may let the copy act, and change its money.
   yield* to.changeSetting({ account, name: ARRIVING, value: null })
   yield* at("arrived")
