@@ -124,6 +124,27 @@ it("SIGHUP gives requests from then on the token that its file has", async () =>
   }
 })
 
+it("SIGHUP reads rates of currencies again, and keeps those of before where none is of today", async () => {
+  const acme = { sms: "smpp://id:sesame@127.0.0.1:1", currency: "USD", cost: { "*": 0.06 } }
+  const rate = (euros: number, day = "2026-01-01") =>
+    writeFile(file("rates.json"), JSON.stringify({ USD: { [day]: euros } }))
+  await writeFile(file("carriers.json"), JSON.stringify({ carriers: { acme } }))
+  await writeFile(file("prices.json"), JSON.stringify({ sms: { "*": 0.05 } }))
+  await rate(0.5)
+  const settings = { CARRIERS: file("carriers.json"), PRICES: file("prices.json"), RATES: file("rates.json") }
+  const { running } = await serving(settings)
+  expect(running.printed()).not.toContain("sells for")
+  expect(running.printed()).toMatch(/RATES has no rate of USD for \S+: costs are by the rate of 2026-01-01, 0\.5 EUR\./)
+
+  await rate(0.9)
+  expect(await hangUp(running)).toEqual(["info: RATES was read again, and is in force."])
+  await until(() => running.printed().includes("sms to * sells for 0.05 EUR and costs 0.054 EUR by acme."))
+  await rate(0.5, "2999-01-01")
+  expect(await hangUp(running)).toEqual([
+    expect.stringMatching(/^error: .*carriers\.acme\.currency is USD, and RATES has no rate .* stay in force\.$/)
+  ])
+})
+
 it("SIGHUP leaves a server without files running", async () => {
   const running = await start({ DATABASE_URL: "sqlite::memory:", DEMO: "no" })
   server = running
