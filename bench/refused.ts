@@ -38,7 +38,7 @@ type Kind = (typeof kinds)[number]
 
 const unused = () => Effect.die("not reached")
 
-/** SMS alone, which no refused request reaches. */
+/** A service with SMS and nothing else, which no refused request reaches. */
 const features = Layer.succeed(Features, [
   {
     feature: sms,
