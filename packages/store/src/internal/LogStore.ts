@@ -18,8 +18,8 @@ export interface LogEntry {
   /** `done`, or the code of an error; null while it runs, and where its process ended before it did. */
   readonly outcome: string | null
   /**
-   * A JSON text without secrets: in `identity` the operator, whose name others may have too, in `before` the values that
-   * the command changed, and the plain values of its output.
+   * A JSON text without secrets: in `identity` the operator, whose name others may have too, in `before` the values
+   * that the command changed, and the plain values of its output.
    */
   readonly output: string | null
 }
