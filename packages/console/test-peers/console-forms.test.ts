@@ -203,12 +203,13 @@ describe("the keyboard", () => {
     const focused = await page.evaluate("document.activeElement.textContent")
     expect(focused).toBe(await page.locator("tbody tr .whole").first().textContent())
     await page.keyboard.press("Enter")
-    await page.getByRole("heading", { level: 1, name: String(focused) }).waitFor()
+    await page.getByRole("article").waitFor()
+    await page.getByRole("link", { name: String(focused).replace("What happened to", "All records of") }).waitFor()
   })
 
   it("closes a dialog with the page that it is over", async () => {
     await open("operator", "#/guards")
-    await dialogOf("Block a prefix")
+    await (await dialogOf("Block a prefix")).waitFor()
     await page.evaluate(`location.hash = "#/accounts"`)
     await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor()
     await page.getByRole("dialog").waitFor({ state: "detached" })

@@ -2,7 +2,7 @@
  * A dialog over the page, which Escape, its cross and another page close.
  */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "../kit/Icon.tsx"
 
 interface Given {
@@ -20,7 +20,7 @@ export const Dialog = ({ children, closed, label }: Given) => {
     dialog.current?.close()
     closed()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal()
     addEventListener("hashchange", leave)
     return () => removeEventListener("hashchange", leave)

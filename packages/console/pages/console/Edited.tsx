@@ -4,6 +4,7 @@
 import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
 import { useEffect } from "preact/hooks"
+import { loading } from "./api.ts"
 import type { Editor, EditorProps } from "./editors/Editor.ts"
 import { Waiting } from "./Head.tsx"
 
@@ -17,7 +18,7 @@ export const Edited = ({ instead, ...props }: EditorProps & { readonly instead: 
   const editor = useSignal<Editor | "none" | null>(null)
   useEffect(() => {
     const load = async (): Promise<void> => {
-      const { editors } = await import("./editors/editors.ts")
+      const { editors } = await loading(import("./editors/editors.ts"))
       editor.value = editors[props.name] ?? "none"
     }
     load().catch(() => (editor.value = "none"))

@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
 import { useEffect } from "preact/hooks"
+import { loading } from "./api.ts"
 import { Waiting } from "./Head.tsx"
 
 /** @param load imports the page's module */
@@ -13,7 +14,7 @@ export const later = (load: () => Promise<ComponentType>): ComponentType => {
   const fetched = async (): Promise<void> => {
     isLost.value = false
     try {
-      page.value = { shown: await load() }
+      page.value = { shown: await loading(load()) }
     } catch {
       isLost.value = true
     }

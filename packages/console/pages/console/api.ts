@@ -170,6 +170,9 @@ export const knock = (): void => {
     .finally(() => (isAsking = false))
 }
 
+/** Loads a script of the page: a server that is silent meanwhile is asked whether it is there. */
+export const loading = <A>(script: Promise<A>): Promise<A> => script.finally(waiting(knock, FOREVER).stop)
+
 /** In milliseconds. */
 const PAUSE = 2_000
 
