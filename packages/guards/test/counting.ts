@@ -40,7 +40,7 @@ export const counting = (guard: Guard) => {
   const add = (counters: ReturnType<typeof countersOf>, now: number): void => {
     for (const counter of counters) {
       const until = untilOf(counter, now)
-      const others = (rows.get(counter.key) ?? []).filter((bucket) => bucket.until !== until)
+      const others = (rows.get(counter.key) ?? []).filter((bucket) => bucket.until !== until && bucket.until > now)
       const before = rows.get(counter.key)?.find((bucket) => bucket.until === until)?.amount ?? 0
       rows.set(counter.key, [...others, { until, amount: before + counter.amount }])
     }

@@ -18,7 +18,7 @@ import type { Problem } from "./Problem.ts"
 import { LIMITS } from "./ProblemRules.ts"
 import { problemsOf } from "./Problems.ts"
 import { recentTraffic } from "./RecentTraffic.ts"
-import { verifications as sentCodes } from "./Unverified.ts"
+import { type Verification, verifications as sentCodes } from "./Unverified.ts"
 
 export interface Overview extends HourCounts {
   readonly owners: OwnerFacts
@@ -40,7 +40,7 @@ export const overviewAt = Effect.fnUntraced(function* (
   const program = yield* Program
   const counts = yield* look(hourCounts(at))
   const owners = yield* look(ownerFacts(at))
-  const codes = started(counts.verifications.hour) < LIMITS.attack.unentered ? [] : yield* sentCodes(at)
+  const codes = started(counts.verifications.hour) < LIMITS.attack.unentered ? [] : yield* recentCodes(at)
   const traffic = yield* look(recentTraffic(at))
   const [events, open] = yield* look(
     Effect.all([
@@ -54,6 +54,27 @@ export const overviewAt = Effect.fnUntraced(function* (
   const migrations = yield* program.migrations
   const facts = { ...counts, codes, ...traffic, ...owners, unknown, events, notices, belowCost, migrations }
   return { ...counts, owners, events, unknown, migrations, problems: problemsOf(facts, at) }
+})
+
+/** Verifications are read again after this long: it is the longest read, and pages ask every five seconds. */
+const READ_EVERY = 30_000
+
+interface Read {
+  readonly at: number
+  readonly codes: ReadonlyArray<Verification>
+}
+
+const lastRead = new WeakMap<typeof Store.Service, Read>()
+
+const recentCodes = Effect.fnUntraced(function* (
+  at: number
+): Effect.fn.Return<ReadonlyArray<Verification>, StoreError, Store> {
+  const store = yield* Store
+  const last = lastRead.get(store)
+  if (last !== undefined && last.at <= at && at - last.at < READ_EVERY) return last.codes
+  const codes = yield* sentCodes(at)
+  lastRead.set(store, { at, codes })
+  return codes
 })
 
 /** Verifications whose codes were sent. */
