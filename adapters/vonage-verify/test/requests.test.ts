@@ -35,6 +35,11 @@ describe("a start", () => {
     ["with a number that there is not", { brand: "Acme", workflow: [{ ...step, to: "4900000000" }] }, "workflow[0].to"],
     ["with e-mail", { brand: "Acme", workflow: [{ channel: "email", to: PHONE }] }, "workflow[0].channel"],
     [
+      "with a property of objects",
+      { brand: "Acme", workflow: [{ ...step, channel: "toString" }] },
+      "workflow[0].channel"
+    ],
+    [
       "with silent authentication",
       { brand: "Acme", workflow: [{ channel: "silent_auth", to: PHONE }, step] },
       "workflow[0].channel"

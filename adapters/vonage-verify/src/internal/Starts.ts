@@ -28,18 +28,18 @@ const text = (least: number, most: number) =>
 const whole = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }, { message: `must be ${minimum} to ${maximum}` }))
 
-const NOT_SERVED: Readonly<Record<string, string>> = {
-  email: "is not served: this server sends codes to phone numbers",
-  rcs: "is not served: use sms or whatsapp",
-  silent_auth: "is not served: begin the workflow with sms or whatsapp",
-  whatsapp_interactive: "is not served: use whatsapp"
-}
+const NOT_SERVED: ReadonlyMap<string, string> = new Map([
+  ["email", "is not served: this server sends codes to phone numbers"],
+  ["rcs", "is not served: use sms or whatsapp"],
+  ["silent_auth", "is not served: begin the workflow with sms or whatsapp"],
+  ["whatsapp_interactive", "is not served: use whatsapp"]
+])
 
 const MAY_BE = "must be sms or whatsapp"
 
 const Channel = Schema.String.check(
   Schema.makeFilter((channel) =>
-    channel === "sms" || channel === "whatsapp" || channel === "voice" ? undefined : (NOT_SERVED[channel] ?? MAY_BE)
+    channel === "sms" || channel === "whatsapp" || channel === "voice" ? undefined : (NOT_SERVED.get(channel) ?? MAY_BE)
   )
 )
 
