@@ -4,6 +4,7 @@
 import type { Kind } from "./Kind.ts"
 import { callbacks } from "./kinds/callbacks.ts"
 import { commands } from "./kinds/commands.ts"
+import { doors } from "./kinds/doors.ts"
 import { direct } from "./kinds/interface.ts"
 import { parsers } from "./kinds/parsers.ts"
 import { carrier, framings, requests, trunk } from "./kinds/servers.ts"
@@ -14,6 +15,7 @@ export const kinds: ReadonlyArray<Kind> = [
   settings,
   direct,
   callbacks,
+  doors,
   requests,
   framings,
   carrier,
