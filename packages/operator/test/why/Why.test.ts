@@ -198,7 +198,7 @@ describe("the likely reason", () => {
     expect(console.remedy).toMatch(
       /^\[exempt .*\]\(guard pass\), .*\[Guards\]\(#\/guards\).*\(#\/accounts\/acc_[0-9A-Z]{26}\)$/
     )
-    const pages = /^#\/(?:accounts|connections|guards)?(?:\/ACCOUNT)?$|^guard pass$/
+    const pages = /^#\/(?:accounts|connections|guards|requests)?(?:\/ACCOUNT)?$|^guard pass$/
     const commands =
       /\b(?:guard (?:show|list|allow)|account (?:show|credit|test-number)|carrier (?:list|resume)|docs\/)/
     for (const [kind, { console }] of Object.entries(remedies)) {

@@ -22,8 +22,8 @@ export const remedies = {
     command:
       "watchword requests shows the requests that were refused: a request that is not there did not arrive, which the app's own log explains",
     console:
-      "look in the app's own log: the request did not arrive, or was refused for its key or the balance, which are on the " +
-      "page of its account under [Accounts](#/accounts)"
+      "[Requests](#/requests) shows the requests that were refused: a request that is not there did not arrive, which the " +
+      "app's own log explains"
   },
   blocked: {
     command: "guard show and guard list name the rule; guard allow NUMBER exempts the number: docs/attacks.md",
