@@ -1,9 +1,8 @@
 /**
- * Honest starts of verifications under the default rules, by a seed: `node test/attacks/honest.ts` draws a million and
- * prints how many the rules refuse or note, and how much of each attack they let through. `--starts=20000 --seed=1` draws
- * fewer.
+ * Honest starts of verifications under rules, by a seed: `node test/attacks/honest.ts` draws a million and prints how
+ * many the rules refuse, and how much of each attack they let through. `--starts=20000 --seed=1` draws fewer.
  *
- * A month of an app with users in several countries, among them what rules take for an attack: many users of one
+ * A month of an app with users in several countries, among them starts that rules take for an attack: many users of one
  * company's block of numbers at once, a mobile network that is one address, a country where few codes are entered, and
  * hours in which a country's carrier loses everything.
  */
@@ -169,12 +168,39 @@ export const pumped = (rules: Rules): ReadonlyArray<readonly [attack: string, se
   ]
 }
 
+/** The default rules with a limit by prefix and against pumping, which docs/attacks.md recommends. */
+export const wider: Rules = {
+  ...DefaultRules,
+  limits: [...(DefaultRules.limits ?? []), { name: "prefix", by: ["to_prefix"], rates: ["200/1h"] }],
+  pumping: {
+    country: { floor: 100, share: 4, window: "1d" },
+    prefix: { floor: 30, share: 3, window: "1h" },
+    block: "1h"
+  }
+}
+
+/** The rules of docs/attacks.md for a small service in one region, without its list of countries. */
+const narrow: Rules = {
+  action: "deny",
+  limits: [
+    { name: "number", by: ["to"], rates: ["5/1h", "10/1d"] },
+    { name: "ip", by: ["client_ip"], rates: ["20/1h"] },
+    { name: "prefix", by: ["to_prefix"], rates: ["100/1h"] }
+  ],
+  pumping: {
+    country: { floor: 20, share: 0.2, window: "1d" },
+    prefix: { floor: 5, share: 0.3, window: "1h" },
+    block: "12h"
+  }
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({ options: { starts: { type: "string" }, seed: { type: "string" } } })
   const drawn = { starts: Number(values.starts ?? 1_000_000), seed: Number(values.seed ?? 1) }
-  const { noted, refused, starts } = honest(DefaultRules, drawn)
-  const shown = (counts: ReadonlyMap<string, number>): string =>
-    [...counts].map(([reason, count]) => `${reason} ${count}`).join(", ") || "none"
-  console.log(`${starts} honest starts; refused: ${shown(refused)}; noted: ${shown(noted)}`)
-  for (const [attack, sent] of pumped(DefaultRules)) console.log(`${attack}: ${sent} of 1000 sent`)
+  for (const [name, rules] of Object.entries({ default: DefaultRules, wider, narrow })) {
+    const { refused, starts } = honest(rules, drawn)
+    const reasons = [...refused].map(([reason, count]) => `${reason} ${count}`).join(", ") || "none"
+    const sent = pumped(rules).map(([attack, count]) => `${attack}: ${count}`)
+    console.log(`${name}: of ${starts} honest starts refused: ${reasons}; of 1000 codes sent to ${sent.join(", ")}`)
+  }
 }
