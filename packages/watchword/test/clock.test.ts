@@ -2,43 +2,13 @@ import { makeMemory } from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { type Clock, type Options, type Watchword, createWatchword, memory } from "watchword"
+import { type Options, type Watchword, createWatchword, memory } from "watchword"
+import { movable } from "./movable.ts"
 
 const german = "+4915123456789"
 /** The sandbox tells of no receipt for it. */
 const silent = "+491512340001"
-const { clearTimeout, setTimeout } = globalThis
 const realNow = Date.now.bind(Date)
-
-/** A clock that runs by itself and can be moved forward. */
-const movable = () => {
-  let ahead = 0
-  const now = () => realNow() + ahead
-  const waiting = new Set<() => void>()
-  const after: Clock["after"] = (milliseconds, run) => {
-    const at = now() + milliseconds
-    let timer = setTimeout(() => {}, 0)
-    const look = () => {
-      clearTimeout(timer)
-      if (now() < at) timer = setTimeout(look, at - now())
-      else {
-        waiting.delete(look)
-        run()
-      }
-    }
-    waiting.add(look)
-    look()
-    return () => {
-      waiting.delete(look)
-      clearTimeout(timer)
-    }
-  }
-  const advance = (milliseconds: number) => {
-    ahead += milliseconds
-    for (const look of waiting) look()
-  }
-  return { clock: { now, after }, advance }
-}
 
 const withService = async <A>(options: Partial<Options>, use: (service: Watchword) => Promise<A>) => {
   const service = await createWatchword({ store: memory(), ...options })
