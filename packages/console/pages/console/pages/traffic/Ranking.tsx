@@ -29,31 +29,33 @@ export const Ranking = ({ before, lines, total }: Given) => {
   const earlier = new Map(before.map((line) => [nameOf(line), line]))
   return (
     <>
-      <table class="list">
-        <thead>
-          <tr>
-            {first?.country !== undefined && <th scope="col">Country</th>}
-            {first?.channel !== undefined && <th scope="col">Channel</th>}
-            {first?.carrier !== undefined && <th scope="col">Carrier</th>}
-            {first?.account_id !== undefined && <th scope="col">Account</th>}
-            <Name>Sent</Name>
-            <Name>Delivered</Name>
-            <Name>Approved</Name>
-            <Name>Blocked</Name>
-            <Name>Receipt delay, p50 / p95</Name>
-            <Name>Price</Name>
-            <Name>Cost</Name>
-            <Name>Margin</Name>
-            <Name>Cost per approved</Name>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.slice(0, MOST).map((line) => (
-            <Row key={nameOf(line)} line={line} before={earlier.get(nameOf(line))} money={money} />
-          ))}
-          {lines.length > 1 && <Row line={{ ...first, ...total }} money={money} isTotal />}
-        </tbody>
-      </table>
+      <div class="across" role="group" aria-label="Worst first" tabIndex={0}>
+        <table class="list wide">
+          <thead>
+            <tr>
+              {first?.country !== undefined && <th scope="col">Country</th>}
+              {first?.channel !== undefined && <th scope="col">Channel</th>}
+              {first?.carrier !== undefined && <th scope="col">Carrier</th>}
+              {first?.account_id !== undefined && <th scope="col">Account</th>}
+              <Name>Sent</Name>
+              <Name>Delivered</Name>
+              <Name>Approved</Name>
+              <Name>Blocked</Name>
+              <Name>Receipt delay, p50 / p95</Name>
+              <Name>Price</Name>
+              <Name>Cost</Name>
+              <Name>Margin</Name>
+              <Name>Cost per approved</Name>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, MOST).map((line) => (
+              <Row key={nameOf(line)} line={line} before={earlier.get(nameOf(line))} money={money} />
+            ))}
+            {lines.length > 1 && <Row line={{ ...first, ...total }} money={money} isTotal />}
+          </tbody>
+        </table>
+      </div>
       {shown.length > MOST && (
         <p class="soft small">
           The worst {MOST} of {count(shown.length)}; the command traffic has all.
