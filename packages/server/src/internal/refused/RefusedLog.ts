@@ -66,7 +66,8 @@ const make: Effect.Effect<Service, never, Scope | Store> = Effect.gen(function* 
       if (kind === null) return
       const at = clock.currentTimeMillisUnsafe()
       noted.note(kind, at, () => ownOf(request, clients))
-      if (!isBackground && at - flushedAt >= EVERY) {
+      // Strangers cause no writes: their requests are written with an account's, or by the maintenance.
+      if (!isBackground && kind.account !== null && at - flushedAt >= EVERY) {
         flushedAt = at
         waitUntilUnsafe(run(inRequest))
       }
