@@ -70,6 +70,7 @@ describe("the names of settings", () => {
     ["DATABASE_URI", "DATABASE_URL"],
     ["LOGLEVEL", "LOG_LEVEL"],
     ["smpp_url", "SMPP_URL"],
+    ["SMTP_HOST", "SMTP_URL"],
     ["PRICE", "PRICES"],
     ["PRICES_FILE", "PRICES"],
     ["CHATGW_TOKENFILE", "CHATGW_TOKEN_FILE"],

@@ -36,7 +36,7 @@ const isServiceLink = (name: string, environment: Environment): boolean => {
 
 /** The settings of one thing begin alike, a provider's settings with its name. */
 const families =
-  "OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK"
+  "ALARM|OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMTP|SMS_HTTP|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK"
     .split("|")
     .concat(providers.map(({ name }) => name.toUpperCase()))
 
@@ -51,4 +51,4 @@ const isNear = (name: string, setting: string): boolean =>
 const nearestTo =
   (name: string) =>
   (a: string, b: string): number =>
-    distance(name, a) - distance(name, b)
+    distance(name.toUpperCase(), a) - distance(name.toUpperCase(), b)
