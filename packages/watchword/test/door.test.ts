@@ -93,9 +93,11 @@ describe("a door's caller", () => {
 
 describe("a door's handler", () => {
   it("answers each failure in the door's words, and logs a fault with its request", async () => {
+    // All services of a process have one series for a route.
+    const route = `/codes/${crypto.randomUUID()}`
     const handle = door.handler({
-      answer: async ({ headers }, route) => {
-        route("/codes")
+      answer: async ({ headers }, named) => {
+        named(route)
         if (headers["x-broken"] !== undefined) throw new Error("broken")
         await door.authenticate(request(), { apiKey: "sk_test_1", account })
         return text(200, "")
@@ -111,9 +113,11 @@ describe("a door's handler", () => {
       headers: { "x-request-id": id }
     })
     const [, fields] = lines.find(([line]) => line.startsWith("a request failed")) ?? []
-    expect(fields).toMatchObject({ request_id: id, route: "/codes" })
+    expect(fields).toMatchObject({ request_id: id, route })
     const metrics = await service.operations({ ...request({ method: "GET", path: "/metrics" }) })
-    expect(String(metrics.body)).toContain('watchword_http_requests_total{method="POST",route="/codes",status="401"} 1')
+    expect(String(metrics.body)).toContain(
+      `watchword_http_requests_total{method="POST",route="${route}",status="401"} 1`
+    )
   })
 
   it("reads bodies within their bounds", async () => {
