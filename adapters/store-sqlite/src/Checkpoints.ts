@@ -5,16 +5,12 @@
  * closely for a thread to get there. So the thread copies most of the log while commits continue, and for the rest,
  * which takes a few milliseconds, commits wait while the event loop does not.
  *
- * On one core there is no thread: it would take the event loop's time, and commits would wait longer (`npm run bench --
- * budget`, whose server has one core).
- *
  * A process that dies at any point leaves a log that is copied again. If the thread cannot start, is blocked by a
  * reader or falls behind, SQLite checkpoints within a commit once the log is `LogLength.LONGEST`.
  */
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import * as LogLength from "./LogLength.ts"
 
@@ -51,13 +47,8 @@ const PASSES = 4
 /** How long commits wait for the last pass at most, in milliseconds. */
 const HELD = 100
 
-/** @param cores how many cores the process may use */
-export const make = (
-  db: Database,
-  commits: Commits,
-  cores = availableParallelism()
-): Effect.Effect<Checkpoints, never, Scope> =>
-  db.memory || script === null || cores === 1
+export const make = (db: Database, commits: Commits): Effect.Effect<Checkpoints, never, Scope> =>
+  db.memory || script === null
     ? Effect.succeed({ committed: () => {} })
     : Effect.map(
         Effect.acquireRelease(

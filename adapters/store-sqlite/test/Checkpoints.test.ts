@@ -9,7 +9,7 @@ import { restartsOf, temporaryFile } from "./fixtures.ts"
 const MEGABYTE = 1024 * 1024
 
 /** The commits of a file, which note the holds of its checkpoints. */
-const commitsOf = (filename: string, cores = 2) => {
+const commitsOf = (filename: string) => {
   const db = new Sqlite(filename)
   db.pragma("journal_mode = WAL")
   db.exec("CREATE TABLE texts (text BLOB)")
@@ -18,7 +18,7 @@ const commitsOf = (filename: string, cores = 2) => {
   const scope = Effect.runSync(Scope.make())
   const checkpoints = Effect.runSync(
     Effect.provideService(
-      Checkpoints.make(db, { hold: () => void events.push("hold"), release: () => void events.push("release") }, cores),
+      Checkpoints.make(db, { hold: () => void events.push("hold"), release: () => void events.push("release") }),
       Scope.Scope,
       scope
     )
@@ -87,16 +87,6 @@ describe("a long log", () => {
     await expect.poll(() => events.at(-1), { timeout: 10_000 }).toBe("release")
     write(1)
     expect(restartsOf(filename)).toBeGreaterThan(first)
-  })
-
-  it("is copied within commits where there is one core", () => {
-    const filename = temporaryFile()
-    const { db, events, write } = commitsOf(filename, 1)
-    const first = restartsOf(filename)
-    write(68)
-    expect(restartsOf(filename)).toBeGreaterThan(first)
-    expect(events).toEqual([])
-    expect(db.prepare("SELECT count(*) FROM texts").pluck().get()).toBe(68 * 32)
   })
 
   it("is left to SQLite once the store has closed", async () => {
