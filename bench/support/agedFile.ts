@@ -4,22 +4,13 @@
  */
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/sql"
-import Sqlite, { type Database } from "better-sqlite3"
+import Sqlite from "better-sqlite3"
+import { type Row, columnsOf, insertOf } from "./rows.ts"
 
 const DAYS = 30
 const DAY = 24 * 60 * 60 * 1000
 /** Rows in one transaction. */
 const AT_ONCE = 20_000
-
-type Row = Readonly<Record<string, string | number | null>>
-
-const insertOf = (db: Database, table: string, columns: ReadonlyArray<string>) =>
-  db.prepare<[Row]>(
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((name) => `@${name}`).join(", ")})`
-  )
-
-const columnsOf = (db: Database, table: string): ReadonlyArray<string> =>
-  db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table)
 
 /** Adds records until there are so many. The records of the file must be closed, and have one account. */
 export const age = (file: string, records: number): void => {

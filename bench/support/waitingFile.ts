@@ -3,14 +3,8 @@
  * each copy with other ids and to another number. Their next steps are due evenly over a time.
  */
 import { nextDeliveryId } from "@watchword/schemas/Ids"
-import Sqlite, { type Database } from "better-sqlite3"
-
-type Row = Readonly<Record<string, string | number | null>>
-
-const insertOf = (db: Database, table: string, columns: ReadonlyArray<string>) =>
-  db.prepare<[Row]>(
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((name) => `@${name}`).join(", ")})`
-  )
+import Sqlite from "better-sqlite3"
+import { type Row, columnsOf, insertOf } from "./rows.ts"
 
 /** The verifications of a file whose next step is awaited, and when it is due. */
 const AWAITED = "due_at IS NOT NULL AND json_extract(details, '$.attempts') IS NOT NULL"
@@ -27,11 +21,7 @@ export const wait = (file: string, verifications: number): void => {
       .all()
       .map((row) => [row["id"], row])
   )
-  const columns = db
-    .prepare<[], string>("SELECT name FROM pragma_table_info('deliveries')")
-    .pluck()
-    .all()
-    .filter((name) => name !== "listed_at")
+  const columns = columnsOf(db, "deliveries").filter((name) => name !== "listed_at")
   const insert = insertOf(db, "deliveries", columns)
   let n = db.prepare<[], number>("SELECT max(n) FROM deliveries").pluck().get() ?? 0
 
