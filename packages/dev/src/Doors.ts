@@ -136,7 +136,7 @@ export const linesOf = async (
     names.map(async (name) => {
       const { ids, path } = doors[name]
       const all = await ids(credentials, `${origin}${path}`)
-      return [`${name} at ${origin}${path}`, ...all.map(([id, value]) => `  ${id.padEnd(20)} ${value}`)]
+      return [`${name} at ${origin}${path}`, ...all.map(([id, value]) => `  ${id.padEnd(21)} ${value}`)]
     })
   )
   return lines.flat()
