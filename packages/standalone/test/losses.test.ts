@@ -50,7 +50,7 @@ describe("a price below cost", () => {
     ])
   })
 
-  it("is none where the price covers the cost, is missing, or no carrier says what it asks", () => {
+  it("does not exist where the price covers the cost or is missing, or the carrier has no cost", () => {
     expect(acme({ "*": 0.05 })).toEqual([])
     expect(acme({ "*": 9 }, { "49": 10 })).toEqual([])
     expect(acme({ "44": 9 }, { "49": 0.01 })).toEqual([])

@@ -47,7 +47,7 @@ const codes = (count: number, more: Partial<Verification> = {}): ReadonlyArray<V
   }))
 
 describe("problems", () => {
-  it("are none while all is well", () => {
+  it("are empty while all is well", () => {
     expect(problems({})).toEqual([])
   })
 
