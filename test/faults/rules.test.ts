@@ -95,7 +95,8 @@ const plan = {
   dueAt: null,
   resendAt: AT,
   expiresAt: AT,
-  approvedAt: AT
+  approvedAt: AT,
+  heard: []
 } as const
 
 const terms = {

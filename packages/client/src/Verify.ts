@@ -43,6 +43,17 @@ export interface Verification {
   readonly expires_at: string
   /** When it was approved; null until then. ISO 8601 in UTC. */
   readonly approved_at: string | null
+  /** How the user acted first; left out for an approval by a code alone. */
+  readonly by?: ReceiveForm
+  /** How sure it is that the number is the user's, where the user acted first. */
+  readonly assurance?: Assurance
+  /**
+   * What to show the user now, one entry for each form of a `receive` step. In answers about one verification, while
+   * it is at that step; never in lists and events.
+   */
+  readonly present?: ReadonlyArray<Presented>
+  /** What the user did at `receive` steps, oldest first; left out where that is nothing. */
+  readonly received?: ReadonlyArray<Received>
   /** Whether the number is one of the account's test numbers, to which nothing is sent. */
   readonly test_number: boolean
   /** Your name for the user or the session; null without one. */
@@ -77,6 +88,60 @@ export interface Attempt {
   /** The price in EUR. */
   readonly price: number
 }
+
+/**
+ * A way in which a user acts first: `telegram_login` signs in with Telegram, `sms` writes a text to a number of the
+ * service, `call` calls one, `bizchat` writes to it in WhatsApp.
+ */
+export type ReceiveForm = "telegram_login" | "sms" | "call" | "bizchat"
+
+/**
+ * How sure it is that the user holds the number: `account`, a platform has verified it; `network`, the user's own
+ * network vouches for it; `claimed`, a caller or a sender that nobody vouches for. `account` is the most.
+ */
+export type Assurance = "claimed" | "network" | "account"
+
+/** What an app shows its user for one form of a `receive` step. */
+export interface Presented {
+  /** The form. */
+  readonly by: ReceiveForm
+  /** The number to write to or to call, in E.164 with the plus sign; null where there is none. */
+  readonly number: string | null
+  /** The link to open: `sms:`, `tel:`, `https://wa.me/…`, or the page of a provider to sign in at. */
+  readonly uri: string
+  /** The text to send as it is, which the link has already; null for a form without one. */
+  readonly text: string | null
+  /** The link as a QR code, an SVG for a page on another screen; only where `qr` asked for it. */
+  readonly qr?: string
+  /** Until when it counts. ISO 8601 in UTC. */
+  readonly expires_at: string
+}
+
+/** Something that a user did for a verification, and what became of it. */
+export interface Received {
+  /** The form. */
+  readonly by: ReceiveForm
+  /** When it came. ISO 8601 in UTC. */
+  readonly at: string
+  /** What became of it. */
+  readonly result: ReceivedResult
+  /** How sure it is that the number is the user's. */
+  readonly assurance: Assurance
+}
+
+/**
+ * `approved`; `replied`: a code was sent back, which the user enters; `other_number`: it came from another number,
+ * and the form is of no more use; `not_shared`: it came without a number; `weak`: less sure than `least_assurance`;
+ * `ambiguous`: the text had the tokens of several verifications; `not_replied`: a guard kept the reply back.
+ */
+export type ReceivedResult =
+  | "approved"
+  | "replied"
+  | "other_number"
+  | "not_shared"
+  | "weak"
+  | "ambiguous"
+  | "not_replied"
 
 /** The payment that an approval is for. */
 export interface Bind {
@@ -154,6 +219,13 @@ export interface StartVerification extends ClientFacts {
    */
   readonly switch_channel?: boolean
   /**
+   * How sure it must be that the number is the user's where the user acts first, weakest first `claimed`, `network`,
+   * `account`; `claimed` unless given. What is less sure does not approve.
+   */
+  readonly least_assurance?: Assurance
+  /** Whether `present` has QR codes. False unless given. */
+  readonly qr?: boolean
+  /**
    * Up to 5 values of your own, by which guards count under `limit_key:` and the name, such as `{"session": "abc"}`:
    * names of up to 64 letters, digits, dots, hyphens and underscores, values of up to 200 characters. Only their
    * codes are kept.
@@ -168,7 +240,7 @@ export interface StartVerification extends ClientFacts {
 
 /** One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken. */
 export interface Step {
-  /** The channel that the code is sent by. */
+  /** The channel that the code is sent by, or `receive`: the user writes, calls or signs in, and no code is needed. */
   readonly channel: StepChannel
   /** Seconds without news after which the next step is taken, 10 to 900. */
   readonly timeout: number
@@ -177,6 +249,13 @@ export interface Step {
    * one the step is passed over.
    */
   readonly carrier?: "other"
+  /** How the user may act, for a `receive` step only. Forms that do not serve the number are left out. */
+  readonly by?: ReadonlyArray<ReceiveForm>
+  /**
+   * Whether a text that a user sends is answered by a code, which the user enters: a token that someone was talked
+   * into sending proves nothing then. True unless given; for a `receive` step only.
+   */
+  readonly reply?: boolean
 }
 
 /** Whether the code is right. A wrong code is no error: it takes one of its checks. */

@@ -85,11 +85,16 @@ export type {
 } from "./Sandbox.ts"
 export type { ReportSms, Sdr, SendSms, Sms, SmsReported, SmsSent, SmsStatus } from "./Sms.ts"
 export type {
+  Assurance,
   Attempt,
   Bind,
   CheckVerification,
   EnteredCode,
   NextStep,
+  Presented,
+  ReceiveForm,
+  Received,
+  ReceivedResult,
   ReportVerification,
   StartVerification,
   Step,

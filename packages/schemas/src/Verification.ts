@@ -10,13 +10,25 @@ import { clientFacts } from "./internal/ClientFacts.ts"
 import { LongCode, enteredLongCode } from "./internal/Codes.ts"
 import { guardReasons } from "./internal/GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
-import { field, impersonal, named, open, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
+import { field, impersonal, named, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, price, sentTo } from "./SharedFields.ts"
+import { Assurance, Presented, ReceiveForm, Received } from "./internal/ReceiveFields.ts"
+import { Name, StepChannel, Workflow, between } from "./internal/Steps.ts"
 import { AppHash, Bind, LimitKeys, Metadata, OwnText, OwnVariables, WebOrigin } from "./internal/StartFields.ts"
 import { defaultCountry, optionalTypedTo, takesTyped, typedTo } from "./internal/TypedNumbers.ts"
 
 export { LongCode } from "./internal/Codes.ts"
+export { Name, RECEIVE, Step, StepChannel, Steps, Workflow, stepChannels } from "./internal/Steps.ts"
+export {
+  Assurance,
+  Presented,
+  ReceiveForm,
+  Received,
+  ReceivedResult,
+  assurances,
+  receiveForms
+} from "./internal/ReceiveFields.ts"
 export { Bind, LimitKeys, Metadata, Variables } from "./internal/StartFields.ts"
 
 /** A verification's identifier: `vrf_` and a ULID. */
@@ -27,58 +39,6 @@ export type VerificationId = typeof VerificationId.Type
 
 const exampleId = VerificationId.make("vrf_01KAJ3T8ZZ0000000000000000")
 const exampleCode = LongCode.make("123456")
-
-/** Watchword's built-in channels for verifications. */
-export const stepChannels = ["chatgw", "sms", "call", "bizchat"] as const
-
-/**
- * A channel that a verification can use: a built-in one, or one of the service's own. The service knows which it has.
- */
-export const StepChannel = Schema.String.check(
-  Schema.makeFilter((text) => (isChannelName(text) ? undefined : `must be one of ${stepChannels.join(", ")}`), {
-    toJsonSchema: () => [{ enum: stepChannels }, true]
-  })
-).annotate({ ...named("StepChannel"), ...open })
-export type StepChannel = (typeof stepChannels)[number] | (string & {})
-
-const isChannelName = (text: string): boolean => /^[a-z][a-z0-9_]{0,31}$/u.test(text)
-
-const between = (minimum: number, maximum: number, unit = "") =>
-  Schema.Int.check(
-    Schema.isBetween({ minimum, maximum }, { message: `must be ${minimum} to ${maximum}${unit && ` ${unit}`}` })
-  )
-
-/** A name that an operator or a client gives: of a workflow, a template, a purpose. */
-export const Name = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,63}$/u, {
-    message: "must be 1 to 64 lower-case letters, digits, hyphens or underscores"
-  })
-)
-
-/** One step of a workflow. */
-export const Step = Schema.Struct({
-  channel: field(StepChannel, "The channel that the code is sent by."),
-  timeout: field(between(10, 900, "seconds"), "Seconds without news after which the next step is taken, 10 to 900."),
-  carrier: optional(
-    Schema.Literal("other"),
-    "`other` for a carrier that no earlier step has used, where the service has several: a second try by it. Without one the step is passed over."
-  )
-}).annotate({
-  ...named("Step"),
-  description: "One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken."
-})
-export type Step = typeof Step.Type
-
-/** The steps of a workflow in their order. */
-export const Steps = Schema.Array(Step).check(
-  Schema.isMinLength(1, { message: "must have a step" }),
-  Schema.isMaxLength(4, { message: "must have at most 4 steps" })
-)
-export type Steps = typeof Steps.Type
-
-/** The steps of a verification, or the name of a workflow that is set on the account. */
-export const Workflow = Schema.Union([Steps, Name])
-export type Workflow = typeof Workflow.Type
 
 /** Body of `POST /verifications`. */
 export const StartVerification = request({
@@ -150,6 +110,12 @@ export const StartVerification = request({
     "Whether a pending verification of the number is sent by the first channel of this workflow instead of its own channel: " +
       "it gets a step of that channel if it has none. Its code, and the checks and the sends that are left, stay. False unless given."
   ),
+  least_assurance: optional(
+    Assurance,
+    "How sure it must be that the number is the user's where the user acts first, weakest first `claimed`, `network`, " +
+      "`account`; `claimed` unless given. What is less sure does not approve."
+  ),
+  qr: optional(Schema.Boolean, "Whether `present` has QR codes. False unless given."),
   ...clientFacts,
   limit_keys: personal(
     optional(
@@ -251,6 +217,17 @@ export const Verification = Schema.Struct({
   checks_left: checksLeft,
   expires_at: time("When it expires."),
   approved_at: timeOrNull("When it was approved; null until then."),
+  by: optional(ReceiveForm, "How the user acted first; left out for an approval by a code alone."),
+  assurance: optional(Assurance, "How sure it is that the number is the user's, where the user acted first."),
+  present: optional(
+    Schema.Array(Presented),
+    "What to show the user now, one entry for each form of a `receive` step. In answers about one verification, while it is " +
+      "at that step; never in lists and events."
+  ),
+  received: optional(
+    Schema.Array(Received),
+    "What the user did at `receive` steps, oldest first; left out where that is nothing."
+  ),
   test_number: field(
     Schema.Boolean,
     "Whether the number is one of the account's test numbers, to which nothing is sent."

@@ -6,6 +6,7 @@ import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import type { NetworkError } from "@watchword/auth/Networks"
 import * as Features from "@watchword/send/channel/Features"
+import * as Receiving from "@watchword/send/channel/Receiving"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import type * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
@@ -185,6 +186,6 @@ export const layer = <E = never>(
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.layer(channels))
   )
-  const reached = Layer.provide(services, Layer.succeed(PublicUrl, options.publicUrl))
+  const reached = Layer.provide(services, [Layer.succeed(PublicUrl, options.publicUrl), Receiving.layer])
   return options.background === false ? Layer.provide(reached, onlyOnRequest) : reached
 }

@@ -4,7 +4,7 @@
 
 /** One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken. */
 export interface Step {
-  /** The channel that the code is sent by. */
+  /** The channel that the code is sent by, or `receive`: the user writes, calls or signs in, and no code is needed. */
   readonly channel: StepChannel
   /** Seconds without news after which the next step is taken, 10 to 900. */
   readonly timeout: number
@@ -13,9 +13,22 @@ export interface Step {
    * one the step is passed over.
    */
   readonly carrier?: "other"
+  /** How the user may act, for a `receive` step only. Forms that do not serve the number are left out. */
+  readonly by?: ReadonlyArray<ReceiveForm>
+  /**
+   * Whether a text that a user sends is answered by a code, which the user enters: a token that someone was talked
+   * into sending proves nothing then. True unless given; for a `receive` step only.
+   */
+  readonly reply?: boolean
 }
 
 export type StepChannel = "chatgw" | "sms" | "call" | "bizchat" | (string & {})
+
+/**
+ * A way in which a user acts first: `telegram_login` signs in with Telegram, `sms` writes a text to a number of the
+ * service, `call` calls one, `bizchat` writes to it in WhatsApp.
+ */
+export type ReceiveForm = "telegram_login" | "sms" | "call" | "bizchat"
 
 export interface GuardRules {
   readonly for?: "verifications" | "sends"

@@ -3,12 +3,14 @@
  */
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { ReceiveForm } from "@watchword/schemas/Verification"
 import { type Claims, make as makeClaims } from "@watchword/send/Claims"
 import { InstallationSecret } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Code from "./Code.ts"
+import * as Tokens from "./Tokens.ts"
 import type { Terms } from "./VerificationRecord.ts"
 
 export interface Codes {
@@ -21,6 +23,12 @@ export interface Codes {
   readonly codeOf: (
     id: DeliveryId,
     terms: Pick<Terms, "code_length" | "sealed" | "secret">
+  ) => Effect.Effect<string, ServiceUnavailable>
+  /** The token by which a user proves a number in a form. */
+  readonly tokenOf: (
+    id: DeliveryId,
+    terms: Pick<Terms, "secret">,
+    by: ReceiveForm
   ) => Effect.Effect<string, ServiceUnavailable>
   /** The claims and digests of requests, under the same secrets. */
   readonly claims: Claims
@@ -55,6 +63,8 @@ export const make: Effect.Effect<Codes, never, InstallationSecret | Store> = Eff
     open,
     codeOf: (id, { code_length: digits, sealed, secret }) =>
       sealed === null ? Effect.map(keysOf(secret), (keys) => Code.codeOf(keys, id, digits)) : open(id, secret, sealed),
+    tokenOf: (id, { secret }, by) =>
+      Effect.mapEager(keysOf(secret), ({ codes }) => Tokens.tokenOf(codes(`receive ${by} ${id}`))),
     claims: makeClaims(secrets)
   }
 })

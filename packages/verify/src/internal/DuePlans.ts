@@ -7,7 +7,6 @@
  * is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { Principal } from "@watchword/schemas/Account"
 import { type DeliveryChange, DeliveryChanges, forkBackground, isReported, keepJob } from "@watchword/send/pipeline"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -20,6 +19,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
 import type { Outages } from "./Outages.ts"
+import type { OwnerOf } from "./Owners.ts"
 import { isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import * as Following from "./Following.ts"
@@ -45,8 +45,9 @@ export const keep = Effect.fnUntraced(function* (parts: {
   readonly runner: PlanRunner
   readonly ending: Ending
   readonly outages: Outages
+  readonly ownerOf: OwnerOf
 }): Effect.fn.Return<DuePlans, never, DeliveryChanges | Store | Scope> {
-  const { ending, outages, plans, runner } = parts
+  const { ending, outages, ownerOf, plans, runner } = parts
   const store = yield* Store
   const scope = yield* Effect.scope
   const changes = yield* DeliveryChanges
@@ -64,14 +65,6 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return seen.plan === plan ? next : seen
   })
 
-  /** The owner of a verification; null if the account is gone. */
-  const principalOf = Effect.fnUntraced(function* ({ delivery: { account: id, mode } }: Record.Stored) {
-    const account = yield* store.account(id)
-    if (Option.isNone(account)) return null
-    const principal: Principal = { account: account.value.account, mode, key: null, scopes: null }
-    return principal
-  })
-
   /** Changes a plan, whose sends are still to be opened. Plans of a deleted account are not. */
   const changed = (first: Record.Stored, decide: Decide, notBefore?: number): Effect.Effect<Changed, StoreError> =>
     plans.change(
@@ -79,7 +72,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
       (stored, at) =>
         Effect.flatMap(decide(stored, at), (change) => {
           if (change.open === null) return Effect.succeed(change)
-          return Effect.flatMap(principalOf(stored), (principal) =>
+          return Effect.flatMap(ownerOf(stored), (principal) =>
             principal === null
               ? Effect.succeed(unopened(stored.plan))
               : runner.withCaller(principal, stored.delivery.id, stored.terms, change)
@@ -94,7 +87,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   /** Opens the sends that a change asks for, and settles an end. */
   const followed = Effect.fnUntraced(function* (first: Record.Stored, changed: Changed) {
-    const principal = yield* principalOf(first)
+    const principal = yield* ownerOf(first)
     if (principal === null) return
     const stored = yield* runner.carryOut(principal, changed)
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
@@ -105,7 +98,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
       const after = yield* changed(first, atItsTime, notBefore)
       return isFollowed(first, after) ? yield* followed(first, after) : undefined
     }
-    const principal = yield* principalOf(first)
+    const principal = yield* ownerOf(first)
     if (principal !== null) yield* ending.settled(principal, first)
   }, Effect.uninterruptible)
 

@@ -8,7 +8,7 @@ import { type Asked, type Verdict, allOf } from "@watchword/send/SendGuard"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { isUnsent } from "./plan/Plan.ts"
+import { isPending, isReceiving, isUnsent } from "./plan/Plan.ts"
 import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 
 /**
@@ -53,6 +53,9 @@ export const make = (admission: Admission): GuardOnce => {
     })
 }
 
-/** Whether the send that a request has opened, or one in its place, may have left. */
-const hasSent = ({ opened, stored }: Answered): boolean =>
-  opened !== null && !stored.plan.attempts.slice(opened).every(isUnsent)
+/**
+ * Whether the send that a request has opened, or one in its place, may have left; a step at which the user acts first
+ * counts as one, so that starts are limited that send nothing.
+ */
+const hasSent = ({ opened, stored: { plan } }: Answered): boolean =>
+  opened === null ? isPending(plan) && isReceiving(plan) : !plan.attempts.slice(opened).every(isUnsent)

@@ -20,6 +20,8 @@ export interface Beginning {
   /** Details of the record in addition to its terms and its plan: guard reasons. */
   readonly details: Details
   readonly plan: Plan
+  /** The refs under which what the user does is brought to it. */
+  readonly refs: ReadonlyArray<string>
   readonly claims: ReadonlyArray<Claim>
   readonly process: ProcessId
   readonly watch: Pick<Open, "watch">
@@ -27,7 +29,19 @@ export interface Beginning {
 }
 
 /** Opens and closes in one step: no gateway takes a verification itself. */
-export const opening = ({ at, claims, details, id, plan, principal, process, terms, to, watch }: Beginning): Open => {
+export const opening = ({
+  at,
+  claims,
+  details,
+  id,
+  plan,
+  principal,
+  process,
+  refs,
+  terms,
+  to,
+  watch
+}: Beginning): Open => {
   const { account, mode } = principal
   const status = statusOf(plan)
   return {
@@ -51,7 +65,7 @@ export const opening = ({ at, claims, details, id, plan, principal, process, ter
       outcome: "accepted",
       status,
       // A check by the number is about the last verification that was sent.
-      refs: plan.status === "blocked" ? [] : [refOf(principal, terms.purpose, to)],
+      refs: plan.status === "blocked" ? [] : [refOf(principal, terms.purpose, to), ...refs],
       details: {}
     },
     ...watch,

@@ -14,7 +14,7 @@ import {
 import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
-import type { StartVerification } from "@watchword/schemas/Verification"
+import { RECEIVE, type StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import {
   type Admission,
@@ -39,9 +39,10 @@ import type { Ending } from "./Ending.ts"
 import { type SendAgain, type Wish, errorOf, tooSoon } from "./Resend.ts"
 import * as LimitKeys from "./LimitKeys.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./OpenStep.ts"
-import { channelOf, isPending } from "./plan/Plan.ts"
+import { channelOf, isPending, isReceiving } from "./plan/Plan.ts"
 import { preferring } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
+import type { Presenting } from "./Presenting.ts"
 import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { PlanRunner } from "./PlanRunner.ts"
@@ -73,10 +74,11 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly ending: Ending
   readonly settings: AllSettings
   readonly workflows: Workflows
+  readonly presenting: Presenting
   readonly runner: PlanRunner
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat> {
-  const { admission, guardOnce, codes, ending, sendAgain, settings, runner, workflows } = parts
+  const { admission, guardOnce, codes, ending, presenting, sendAgain, settings, runner, workflows } = parts
   const { process } = yield* Heartbeat
   const { countEnd, countStart } = yield* VerificationMetrics.make
 
@@ -113,14 +115,17 @@ export const make = Effect.fnUntraced(function* (parts: {
     const askedAt = yield* Clock.currentTimeMillis
     const id = nextDeliveryId(askedAt)
     const set = yield* settings(account.id)
-    const terms = yield* termsOf(id, set, principal, body, askedAt)
-    const workflow = yield* workflows.of(set, principal, body, terms.code_length)
+    const given = yield* termsOf(id, set, principal, body, askedAt)
+    const possible = yield* workflows.of(set, principal, body, given.code_length)
+    const { receives, steps: workflow } = yield* presenting.choose(principal, body, possible)
+    const terms = receives === null ? given : { ...given, receives: JSON.stringify(receives) }
     const watch = yield* admission.watching({ account: account.id, mode, channel: Record.PRODUCT }, askedAt)
     const verdict: Verdict = terms.test_number ? passed : yield* ask
     // The verification's own interval begins no earlier than the guard has counted.
     const at = yield* Clock.currentTimeMillis
     const limits = { maxSends: body.max_sends, maxChecks: body.max_checks, ttl: body.ttl }
-    const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, watch, at }
+    const refs = receives === null ? [] : yield* presenting.refs(id, terms)
+    const beginning = { id, principal, to: body.to, terms, refs, details: verdict.details, process, watch, at }
     const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
     if (verdict._tag === "Refused") {
       const plan = Sends.blocked(workflow, limits, String(verdict.details[REASONS]), at)
@@ -205,12 +210,13 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
   })
 
-  /** By the first step of the start's own workflow whose channel carries the pending verification's code. */
+  /** By the first step of the start's own workflow that sends, and whose channel carries the pending verification's code. */
   const switched = Effect.fnUntraced(function* (
     { body, principal }: Asked,
     { terms }: Record.Stored
   ): Effect.fn.Return<Wish, BadRequest | ServiceUnavailable | StoreError> {
-    const [added] = yield* workflows.of(yield* settings(principal.account.id), principal, body, terms.code_length)
+    const steps = yield* workflows.of(yield* settings(principal.account.id), principal, body, terms.code_length)
+    const added = steps.find(({ channel }) => channel !== RECEIVE)
     return added === undefined ? current : { added, channel: () => added.channel }
   })
 
@@ -257,9 +263,11 @@ const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError
   return failure === null ? Effect.succeed(stored) : Effect.fail(failure)
 }
 
-/** Whether a start has been answered: a step was taken by its gateway, or the verification has ended. */
+/** Whether a start has been answered: a step was taken by its gateway or waits for the user, or it has ended. */
 const isOnItsWay = ({ plan }: Record.Stored): boolean =>
-  !isPending(plan) || plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
+  !isPending(plan) ||
+  isReceiving(plan) ||
+  plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
 
 /** A code of the length that a verification's code has. */
 const exampleOf = ({ code_length }: Record.Terms): string => "0".repeat(code_length)

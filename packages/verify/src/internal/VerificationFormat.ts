@@ -9,7 +9,8 @@ import * as Wire from "@watchword/schemas/Verification"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Attempt, channelOf, upcoming } from "./plan/Plan.ts"
+import { type Attempt, type Plan, channelOf, upcoming } from "./plan/Plan.ts"
+import { proof } from "./plan/Receives.ts"
 import { PRODUCT, type Stored, bindOf, read } from "./VerificationRecord.ts"
 
 const PREFIX = "vrf_"
@@ -51,6 +52,7 @@ export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => 
     checks_left: plan.checksLeft,
     expires_at: iso(plan.expiresAt),
     approved_at: plan.approvedAt === null ? null : iso(plan.approvedAt),
+    ...receivedOf(plan),
     test_number: terms.test_number,
     client_ref: terms.client_ref,
     ...(bind === null ? {} : { bind }),
@@ -58,6 +60,14 @@ export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => 
     created_at: iso(delivery.createdAt),
     ...guardReasons(delivery)
   }
+}
+
+/** What the user did, and by what the number was proved; nothing for a verification by codes alone. */
+const receivedOf = (plan: Plan): Pick<Wire.Verification, "assurance" | "by" | "received"> => {
+  if (plan.heard.length === 0) return {}
+  const proved = proof(plan)
+  const received = plan.heard.map((heard) => ({ ...heard, at: iso(heard.at) }))
+  return proved === null ? { received } : { by: proved.by, assurance: proved.assurance, received }
 }
 
 const fields = Fields.listFields(
@@ -75,6 +85,8 @@ const fields = Fields.listFields(
     resend_at: Fields.time("details.resend_at"),
     expires_at: Fields.time("details.expires_at"),
     approved_at: Fields.nullable(Fields.time("details.approved_at")),
+    by: Fields.nullable(Fields.string("details.by")),
+    assurance: Fields.nullable(Fields.string("details.assurance")),
     test_number: Fields.boolean("details.test_number"),
     client_ref: Fields.nullable(Fields.string("details.client_ref")),
     created_at: Fields.time("createdAt"),

@@ -2,10 +2,12 @@
  * A verification as a record of the store: its terms and its plan are details of a delivery that costs nothing and that
  * no gateway takes.
  */
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Wire from "@watchword/schemas/Verification"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
-import { type Attempt, type Plan, channelOf, isPending } from "./plan/Plan.ts"
+import { type Attempt, type Heard, type Plan, channelOf, isPending } from "./plan/Plan.ts"
+import { proof } from "./plan/Receives.ts"
 import type { Kept } from "./Repeats.ts"
 
 /** The product that verifications are recorded as. */
@@ -41,10 +43,21 @@ export interface Terms {
   readonly bind_payee?: string
   /** Codes of the values that guards count by, as JSON; left out for none. */
   readonly limit_keys?: string
+  /** The forms by which the user may act first, with the number of each, as JSON; left out for none. */
+  readonly receives?: string
+  /** How sure it must be that the number is the user's; left out for any. */
+  readonly least_assurance?: string
 }
 
 /** The terms that few starts have: a record without them has no details of them. */
-const RARE = ["bind_amount", "bind_payee", "door", "limit_keys", "own_text"] as const
+const RARE = ["bind_amount", "bind_payee", "door", "least_assurance", "limit_keys", "own_text", "receives"] as const
+
+/** The forms by which the user may act first, with the number of the service for each that has one. */
+export type Receives = { readonly [By in Wire.ReceiveForm]?: E164 | null }
+
+/** The forms of a verification. */
+export const receivesOf = ({ receives }: Pick<Terms, "receives">): Receives =>
+  receives === undefined ? {} : JSON.parse(receives)
 
 /** The payment that an approval is for; null for none. */
 export const bindOf = ({ bind_amount: amount, bind_payee: payee }: Terms): Wire.Bind | null =>
@@ -72,6 +85,7 @@ export const askedFor = (body: Wire.StartVerification) =>
     max_sends: body.max_sends,
     metadata: body.metadata ?? {},
     ...(body.text === undefined ? {} : { own_text: body.text }),
+    ...(body.least_assurance === undefined ? {} : { least_assurance: body.least_assurance }),
     ...(body.bind === undefined ? {} : { bind_amount: body.bind.amount, bind_payee: body.bind.payee })
   }) satisfies Partial<Terms>
 
@@ -121,7 +135,8 @@ export const read = (delivery: Delivery): Stored => {
       dueAt: delivery.dueAt,
       resendAt: number(details, "resend_at"),
       expiresAt: number(details, "expires_at"),
-      approvedAt: details["approved_at"] === null ? null : number(details, "approved_at")
+      approvedAt: details["approved_at"] === null ? null : number(details, "approved_at"),
+      heard: details["heard"] === undefined ? [] : list<Heard>(details, "heard")
     }
   }
 }
@@ -217,8 +232,19 @@ export const written = (plan: Plan, { answers, resends }: Requests, version: num
   resend_at: plan.resendAt,
   expires_at: plan.expiresAt,
   approved_at: plan.approvedAt,
+  ...heardOf(plan),
   ...(isPending(plan) ? {} : { sealed: null })
 })
+
+/** What the user did, and by what the number was proved, for lists. A plan of which neither is so has no details of it. */
+const heardOf = (plan: Plan): Details => {
+  if (plan.heard.length === 0) return {}
+  const proved = proof(plan)
+  return {
+    heard: JSON.stringify(plan.heard),
+    ...(proved === null ? {} : { by: proved.by, assurance: proved.assurance })
+  }
+}
 
 /** The details of a verification that starts. */
 export const begun = (terms: Terms, plan: Plan): Details => ({

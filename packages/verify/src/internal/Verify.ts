@@ -19,6 +19,7 @@ import type { Principal } from "@watchword/schemas/Account"
 import {
   CheckVerification,
   NextStep,
+  RECEIVE,
   ReportVerification,
   StartVerification,
   type Verification,
@@ -38,11 +39,15 @@ import * as CodeChannels from "./CodeChannels.ts"
 import * as Codes from "./Codes.ts"
 import * as DuePlans from "./DuePlans.ts"
 import * as Ending from "./Ending.ts"
+import * as ExpectedCalls from "./ExpectedCalls.ts"
+import * as Hearing from "./Hearing.ts"
 import * as Checking from "./Checking.ts"
 import * as Resend from "./Resend.ts"
 import * as LimitKeys from "./LimitKeys.ts"
 import * as Outages from "./Outages.ts"
+import * as Owners from "./Owners.ts"
 import * as Plans from "./Plans.ts"
+import * as Presenting from "./Presenting.ts"
 import * as Receipts from "./Receipts.ts"
 import * as Starting from "./Starting.ts"
 import * as PlanRunner from "./PlanRunner.ts"
@@ -50,7 +55,7 @@ import * as AttemptSender from "./AttemptSender.ts"
 import * as TestGuesses from "./TestGuesses.ts"
 import { events } from "./VerificationEvents.ts"
 import { format, toWire } from "./VerificationFormat.ts"
-import { failed } from "./VerificationRecord.ts"
+import { type Stored, failed } from "./VerificationRecord.ts"
 import * as Workflows from "./Workflows.ts"
 import type { CheckError, NextError, StartError } from "./VerifyError.ts"
 
@@ -130,6 +135,9 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
   const guardOnce = GuardOnce.make(admission)
   const sendAgain = Resend.make(runner)
   const workflows = yield* Workflows.make(channels, callers)
+  const calls = yield* ExpectedCalls.make
+  const presenting = yield* Presenting.make({ calls, codes, settings })
+  const ownerOf = yield* Owners.make
   const start = yield* Starting.make({
     admission,
     guardOnce,
@@ -138,14 +146,22 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
     settings,
     workflows,
     runner,
-    sendAgain
+    sendAgain,
+    presenting
   })
   const testGuesses = yield* TestGuesses.make
   const check = yield* Checking.make({ plans, codes, ending, testGuesses })
-  const duePlans = yield* DuePlans.keep({ plans, runner, ending, outages })
+  const duePlans = yield* DuePlans.keep({ plans, runner, ending, outages, ownerOf })
+  yield* Hearing.keep({ calls, channels, ending, guardOnce, ownerOf, runner })
+
+  /** A verification with what its user is to be shown. */
+  const shown = (principal: Principal, stored: Stored, { qr = false }: { readonly qr?: boolean } = {}) =>
+    Effect.map(presenting.present(principal, stored, qr), (present) =>
+      present.length === 0 ? toWire(stored) : { ...toWire(stored), present }
+    )
 
   const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {
-    const wrong = channel === null ? null : channels.refusal("channel", channel)
+    const wrong = channel === null || channel === RECEIVE ? null : channels.refusal("channel", channel)
     if (wrong !== null) return yield* wrong
     const stored = yield* ending.find(principal, id)
     const about = () => ({
@@ -159,15 +175,16 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
         Effect.fail(Resend.errorOf(refused))
       )
     )
-    return toWire(sent)
+    return yield* shown(principal, sent)
   }, Effect.uninterruptible)
 
   return Verify.of({
-    start: (principal, body, keys) => Effect.map(start(principal, body, keys), toWire),
+    start: (principal, body, keys) =>
+      Effect.flatMapEager(start(principal, body, keys), (stored) => shown(principal, stored, body)),
     check,
     next,
     cancel: (principal, id) => Effect.map(ending.cancel(principal, id), toWire),
-    get: (principal, id) => Effect.map(ending.get(principal, id), toWire),
+    get: (principal, id) => Effect.flatMap(ending.get(principal, id), (stored) => shown(principal, stored)),
     list,
     report: (principal, id, body) => Effect.map(ending.report(principal, id, body), toWire),
     maintain: duePlans.pass,

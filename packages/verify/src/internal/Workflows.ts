@@ -6,7 +6,7 @@ import { Prices, price } from "@watchword/ledger/PriceTable"
 import { type BadRequest, ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
-import type { StartVerification, Step, StepChannel } from "@watchword/schemas/Verification"
+import { RECEIVE, type StartVerification, type Step, type StepChannel } from "@watchword/schemas/Verification"
 import { Simulator } from "@watchword/send/Send"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
 
   /** Whether a channel is sold to a number; in the sandbox each is, unless the number plays another one. */
   const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean =>
-    mode === "sandbox"
+    channel === RECEIVE || mode === "sandbox"
       ? simulator?.isSold(to) !== false
       : named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
 
@@ -77,7 +77,9 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const known = (steps: ReadonlyArray<Step>): Effect.Effect<ReadonlyArray<Step>, BadRequest> => {
-    const wrong = steps.flatMap(({ channel }, place) => refusal(`workflow[${place}].channel`, channel)?.issues ?? [])
+    const wrong = steps.flatMap(({ channel }, place) =>
+      channel === RECEIVE ? [] : (refusal(`workflow[${place}].channel`, channel)?.issues ?? [])
+    )
     return wrong.length === 0 ? Effect.succeed(steps) : Effect.fail(invalid(wrong))
   }
 

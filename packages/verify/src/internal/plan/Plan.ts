@@ -6,11 +6,20 @@
  *
  * - At most one send is open at a time: the last one, while its outcome is `opening`.
  * - Budgets never refill: a send takes one of `sendsLeft`, a guess one of `checksLeft`.
+ * - A step at which the user acts first sends nothing, and takes none of `sendsLeft`.
  * - A final plan has no send after its end, and never another status.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Step, StepChannel, VerificationStatus } from "@watchword/schemas/Verification"
+import {
+  type Assurance,
+  RECEIVE,
+  type ReceiveForm,
+  type ReceivedResult,
+  type Step,
+  type StepChannel,
+  type VerificationStatus
+} from "@watchword/schemas/Verification"
 
 /**
  * What became of one send of a code:
@@ -47,6 +56,14 @@ export interface Attempt {
   readonly reason: string | null
 }
 
+/** Something that the user did. */
+export interface Heard {
+  readonly by: ReceiveForm
+  readonly at: number
+  readonly result: ReceivedResult
+  readonly assurance: Assurance
+}
+
 export interface Plan {
   readonly status: VerificationStatus
   readonly reason: string | null
@@ -65,6 +82,8 @@ export interface Plan {
   readonly resendAt: number
   readonly expiresAt: number
   readonly approvedAt: number | null
+  /** What the user did at steps that wait for it, oldest first. */
+  readonly heard: ReadonlyArray<Heard>
 }
 
 /** A plan after an event, and the number of the send that is to be opened now; null for none. */
@@ -88,9 +107,15 @@ export const channelOf = ({ step, workflow }: Pick<Plan, "step" | "workflow">): 
   return current.channel
 }
 
+/** Whether the user acts first at a step. */
+export const isReceiving = (plan: Pick<Plan, "step" | "workflow">): boolean => channelOf(plan) === RECEIVE
+
 /** The step that follows by itself, where the workflow and the sends that are left allow one. */
-export const nextStep = ({ sendsLeft, step, workflow }: Plan): number | null =>
-  sendsLeft > 0 && step + 1 < workflow.length ? step + 1 : null
+export const nextStep = ({ sendsLeft, step, workflow }: Plan): number | null => {
+  const next = step + 1
+  if (next >= workflow.length) return null
+  return sendsLeft > 0 || isReceiving({ step: next, workflow }) ? next : null
+}
 
 /** How soon a send is looked at that is being opened or taken back, and how long looks are apart at most. */
 const FIRST_LOOK = 5_000

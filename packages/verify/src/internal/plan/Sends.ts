@@ -12,6 +12,7 @@ import {
   channelOf,
   isOver,
   isPending,
+  isReceiving,
   isUnsent,
   lookAfterEnd,
   mayArrive,
@@ -62,7 +63,8 @@ const unsent = (workflow: ReadonlyArray<Step>, { maxChecks, maxSends, ttl }: Lim
   dueAt: null,
   resendAt: at,
   expiresAt: at + ttl * 1000,
-  approvedAt: null
+  approvedAt: null,
+  heard: []
 })
 
 /** The result of asking a send's gateway. */
@@ -190,6 +192,7 @@ export const next = (plan: Plan, channel: StepChannel | null, at: number, option
   if (!isPending(plan) || isOver(plan, at)) return { _tag: "Final" }
   const step = channel === null ? following(plan) : stepOf(plan, channel)
   if (step === null) return { _tag: "NoStepLeft" }
+  if (isReceiving({ ...plan, step }) && plan.attempts.at(-1)?.outcome !== "opening") return waiting(plan, step, at)
   if (plan.sendsLeft === 0) return { _tag: "TooManySends" }
   if (at < plan.resendAt && options.isHurried?.() !== true) return { _tag: "TooSoon", retryAt: plan.resendAt }
   if (plan.attempts.at(-1)?.outcome === "opening") return { _tag: "TooSoon", retryAt: plan.dueAt ?? at }
@@ -200,7 +203,9 @@ export const next = (plan: Plan, channel: StepChannel | null, at: number, option
 export const withStep = (plan: Plan, step: Step): Plan =>
   plan.workflow.some(({ channel }) => channel === step.channel) ? plan : { ...plan, workflow: [...plan.workflow, step] }
 
-const isCurrent = (plan: Plan, number: number): boolean => isPending(plan) && number === plan.attempts.length - 1
+/** Whether a send is that of the current step: a step that waits for the user has none. */
+const isCurrent = (plan: Plan, number: number): boolean =>
+  isPending(plan) && number === plan.attempts.length - 1 && plan.attempts[number]?.step === plan.step
 
 const capped = ({ expiresAt }: Plan, at: number): number => Math.min(at, expiresAt)
 
@@ -219,12 +224,43 @@ const stepOf = (plan: Plan, channel: StepChannel): number | null => {
   return order.find((place) => plan.workflow[place]?.channel === channel) ?? null
 }
 
-/** Opens a step that takes one of the sends. */
+/** Opens a step that takes one of the sends, or waits for the user. */
 const taken = (plan: Plan, step: number, at: number, options: Options): Change =>
-  opened({ ...plan, sendsLeft: plan.sendsLeft - 1, resendAt: at + options.resendInterval }, step, at, options)
+  isReceiving({ ...plan, step })
+    ? waiting(plan, step, at)
+    : opened({ ...plan, sendsLeft: plan.sendsLeft - 1, resendAt: at + options.resendInterval }, step, at, options)
 
-const opened = (plan: Plan, step: number, at: number, options: Options): Change => {
-  const channel = channelOf({ step, workflow: plan.workflow })
+/** A plan that waits for the user at a step. */
+const waiting = (plan: Plan, step: number, at: number): Change => {
+  const there = { ...plan, step }
+  return unopened({ ...there, dueAt: nextTimer(there, at) })
+}
+
+/**
+ * The next step at once, after the user has acted in a way that proves nothing; null where there is none.
+ */
+export const passedOn = (plan: Plan, at: number, options: Options): Change | null => {
+  const step = nextStep(plan)
+  return step === null ? null : taken(plan, step, at, options)
+}
+
+/**
+ * Answers what the user wrote by a code, within the step that waits: it takes one of the sends. Null where none is left
+ * or one is being opened.
+ */
+export const replied = (plan: Plan, channel: StepChannel, at: number, options: Options): Change | null => {
+  if (plan.sendsLeft === 0 || plan.attempts.at(-1)?.outcome === "opening") return null
+  const paid = { ...plan, sendsLeft: plan.sendsLeft - 1, resendAt: at + options.resendInterval }
+  return opened(paid, plan.step, at, options, channel)
+}
+
+const opened = (
+  plan: Plan,
+  step: number,
+  at: number,
+  options: Options,
+  channel = channelOf({ step, workflow: plan.workflow })
+): Change => {
   const ids = { probe: options.isProbed(channel) ? options.nextId(at) : null, delivery: options.nextId(at) }
   const attempt: Attempt = { step, channel, ...ids, caller: null, at, outcome: "opening", price: zero, reason: null }
   const dueAt = capped(plan, nextLook(attempt, at))
@@ -241,7 +277,8 @@ const nextTimer = (plan: Plan, at: number): number => {
 const afterRefusal = (plan: Plan, at: number, options: Options): Change => {
   const step = following(plan)
   if (isOver(plan, at)) return unopened(expired(plan, at))
-  return step === null ? unopened(withoutStep(plan, at)) : opened(plan, step, at, options)
+  if (step === null) return unopened(withoutStep(plan, at))
+  return isReceiving({ ...plan, step }) ? waiting(plan, step, at) : opened(plan, step, at, options)
 }
 
 /** After a send that was taken and did not reach the phone: the next step, if a send is left. */

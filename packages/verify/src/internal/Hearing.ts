@@ -1,0 +1,236 @@
+/**
+ * Brings what users do to their verifications: texts by the token in them, calls by caller and number, sign-ins by the
+ * token that their link had.
+ *
+ * Only the number of the verification approves. Anything else is noted, and a token that came from another number is of
+ * no more use: it has been passed on, whoever did it. A carrier is answered once the outcome is stored, so that it
+ * repeats what a process that died had received; the repeat finds the form spent.
+ */
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Account"
+import { sha256 } from "@watchword/schemas/Sha256"
+import { type Assurance, type ReceivedResult, assurances } from "@watchword/schemas/Verification"
+import { type Called, type Received, Receiving, type Result } from "@watchword/send/channel/Receiving"
+import { by, counter } from "@watchword/send/pipeline"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
+import type { Verdict } from "@watchword/send/SendGuard"
+import type { CodeChannels } from "./CodeChannels.ts"
+import type { Ending } from "./Ending.ts"
+import type { ExpectedCalls } from "./ExpectedCalls.ts"
+import type { GuardOnce } from "./GuardOnce.ts"
+import * as LimitKeys from "./LimitKeys.ts"
+import type { OwnerOf } from "./Owners.ts"
+import { type Change, type Plan, isPending, unopened } from "./plan/Plan.ts"
+import * as Receives from "./plan/Receives.ts"
+import * as Sends from "./plan/Sends.ts"
+import { type PlanRunner, clientOf } from "./PlanRunner.ts"
+import * as Tokens from "./Tokens.ts"
+import * as Record from "./VerificationRecord.ts"
+
+const RECEIVED = counter(
+  "watchword_received_total",
+  "What users did to prove their number: wrote, called or signed in, by form and by what became of it."
+)
+
+/** Hears what is offered until the scope closes. */
+export const keep = Effect.fnUntraced(function* (parts: {
+  readonly calls: ExpectedCalls
+  readonly channels: CodeChannels
+  readonly ending: Ending
+  readonly guardOnce: GuardOnce
+  readonly ownerOf: OwnerOf
+  readonly runner: PlanRunner
+}): Effect.fn.Return<void, never, Store | Scope> {
+  const { calls, channels, ending, guardOnce, ownerOf, runner } = parts
+  const store = yield* Store
+  const receiving = yield* Receiving
+  const count = by("by", by("result", RECEIVED))(yield* Effect.context<never>())
+
+  /** The verifications that something is about. */
+  const subjects = (received: Exclude<Received, Called>): Effect.Effect<ReadonlyArray<Record.Stored>, StoreError> =>
+    Effect.map(
+      Effect.forEach(tokensOf(received), (token) =>
+        store.findByRef({ channel: Record.PRODUCT, ref: Tokens.refOf(received.by, token) })
+      ),
+      (found) => found.flatMap((each) => Option.toArray(each).map(Record.read)).filter(isIn(received))
+    )
+
+  const called = Effect.fnUntraced(function* (call: Called): Effect.fn.Return<Result, StoreError> {
+    if (call.from === null) return "unknown"
+    const expected = yield* calls.from(call.from)
+    return yield* about(
+      call,
+      expected.filter((stored) => isIn(call)(stored) && Record.receivesOf(stored.terms).call === call.to)
+    )
+  })
+
+  const named = Effect.fnUntraced(function* (
+    received: Exclude<Received, Called>
+  ): Effect.fn.Return<Result, StoreError> {
+    if (tokensOf(received).length === 0) return "unknown"
+    const [found, isBlocked] = yield* Effect.all([subjects(received), hasTooManyWrong(received)], {
+      concurrency: "unbounded"
+    })
+    if (isBlocked) return "blocked"
+    const result = yield* about(received, found)
+    // A repeat of the user's own text is late, and not wrong.
+    if (result === "unknown" || result === "other_number") yield* countWrong(received)
+    return result
+  })
+
+  /** Several verifications of one text, or of one call, are none: which of them the user meant is not known. */
+  const about = Effect.fnUntraced(function* (
+    received: Received,
+    found: ReadonlyArray<Record.Stored>
+  ): Effect.fn.Return<Result, StoreError> {
+    const [first, ...others] = found
+    if (first === undefined) return "unknown"
+    if (others.length === 0) return yield* judged(received, first)
+    for (const stored of found) yield* noted(received, stored, "ambiguous")
+    return "ambiguous"
+  })
+
+  /** Decides on one verification, and has the outcome on record. */
+  const judged = Effect.fnUntraced(function* (
+    received: Received,
+    stored: Record.Stored
+  ): Effect.fn.Return<Result, StoreError> {
+    const principal = yield* ownerOf(stored)
+    if (principal === null) return "late"
+    if (received.from === null) return yield* notShared(principal, received, stored)
+    if (received.from !== stored.delivery.to) return yield* noted(received, stored, "other_number")
+    if (isWeaker(received.assurance, stored.terms.least_assurance)) return yield* noted(received, stored, "weak")
+    return replyChannel(received, stored.plan) === null
+      ? yield* approved(principal, received, stored)
+      : yield* replied(principal, received, stored)
+  })
+
+  const noted = (received: Received, stored: Record.Stored, result: ReceivedResult) =>
+    Effect.flatMap(ownerOf(stored), (principal) =>
+      principal === null
+        ? Effect.succeed<Result>("late")
+        : decided(principal, received, stored, (plan, at) =>
+            unopened(Receives.heard(plan, { ...heardIn(received), at, result }))
+          )(result)
+    )
+
+  const approved = (principal: Principal, received: Received, stored: Record.Stored) =>
+    decided(principal, received, stored, (plan, at) =>
+      unopened(Receives.heard(plan, { ...heardIn(received), at, result: "approved" }))
+    )("approved")
+
+  /** Nothing proves the number, and nothing will: the next step at once. */
+  const notShared = (principal: Principal, received: Received, stored: Record.Stored) =>
+    decided(principal, received, stored, (plan, at) => {
+      const after = Receives.heard(plan, { ...heardIn(received), at, result: "not_shared" })
+      return Sends.passedOn(after, at, runner.options) ?? unopened(after)
+    })("not_shared")
+
+  /** Changes a plan that still waits for the form. That a token was passed on is noted after its use, too. */
+  const decided =
+    (principal: Principal, received: Received, stored: Record.Stored, decide: (plan: Plan, at: number) => Change) =>
+    (result: ReceivedResult): Effect.Effect<Result, StoreError> =>
+      Effect.suspend(() => {
+        let isLate = false
+        const changed = runner.change(principal, stored, ({ plan }, at) => {
+          const waiting = result === "other_number" ? Receives.forms : Receives.openForms
+          isLate = !waiting(plan, at).includes(received.by)
+          return Effect.succeed(isLate ? unopened(plan) : decide(plan, at))
+        })
+        return Effect.flatMap(changed, (after): Effect.Effect<Result> => {
+          if (isLate) return Effect.succeed("late")
+          return Effect.as(ended(principal, stored, after), result)
+        })
+      })
+
+  const ended = (principal: Principal, before: Record.Stored, after: Record.Stored): Effect.Effect<void> =>
+    isPending(before.plan) && !isPending(after.plan) ? ending.ended(principal, after) : Effect.void
+
+  /** Answers a text by a code: a send like any other, under the guards. */
+  const replied = Effect.fnUntraced(function* (principal: Principal, received: Received, stored: Record.Stored) {
+    let result: Result = "late"
+    const asked = () => ({
+      principal,
+      to: E164.make(stored.delivery.to),
+      client: clientOf(stored.terms),
+      ...LimitKeys.ofTerms(stored.terms)
+    })
+    const after = yield* guardOnce(asked, (ask) => {
+      let opened: number | null = null
+      const sent = runner.change(principal, stored, ({ plan, terms }, at) =>
+        Effect.gen(function* () {
+          opened = null
+          result = "late"
+          const channel = replyChannel(received, plan)
+          if (channel === null || !Receives.openForms(plan, at).includes(received.by)) return unopened(plan)
+          const verdict: Verdict | null = terms.test_number ? null : yield* ask
+          const reply = verdict?._tag === "Refused" ? null : Sends.replied(plan, channel, at, runner.options)
+          const outcome: ReceivedResult = reply === null ? "not_replied" : "replied"
+          result = outcome
+          opened = reply?.open ?? null
+          const { open, plan: next } = reply ?? unopened(plan)
+          return { open, plan: Receives.heard(next, { ...heardIn(received), at, result: outcome }) }
+        })
+      )
+      return Effect.map(sent, (stored) => ({ stored, opened }))
+    })
+    yield* ended(principal, stored, after)
+    return result
+  })
+
+  /** The channel by which a text is answered; null where none is to be, or can be. */
+  const replyChannel = (received: Received, { step, workflow }: Plan): string | null =>
+    received._tag === "Wrote" && workflow[step]?.reply !== false && channels.named(received.by) !== undefined
+      ? received.by
+      : null
+
+  const hasTooManyWrong = ({ from }: Received): Effect.Effect<boolean, StoreError> =>
+    from === null
+      ? Effect.succeed(false)
+      : Effect.map(
+          store.count([{ ...wrongOf(from), amount: 0 }]),
+          ({ tallies }) => (tallies[0]?.used ?? 0) > MOST_WRONG
+        )
+
+  const countWrong = ({ from }: Received): Effect.Effect<void, StoreError> =>
+    from === null ? Effect.void : Effect.asVoid(store.count([{ ...wrongOf(from), amount: 1 }]))
+
+  yield* receiving.take((received) =>
+    Effect.uninterruptible(
+      Effect.tap(received._tag === "Called" ? called(received) : named(received), (result) =>
+        Effect.sync(() => count(received.by)(result)(1))
+      )
+    )
+  )
+})
+
+/** Wrong tokens of a number that are passed over; after more than these all of its texts are, for a day. */
+const MOST_WRONG = 3
+const DAY = 86_400_000
+
+const wrongOf = (from: E164) => ({
+  key: `wrong-token:${sha256(from).slice(0, 32)}`,
+  window: DAY,
+  slice: DAY / 24,
+  limit: null
+})
+
+const tokensOf = (received: Exclude<Received, Called>): ReadonlyArray<string> =>
+  received._tag === "Wrote" ? Tokens.find(received.text) : [received.token]
+
+/** Whether a verification is of the mode, and of the account where the sender is only of one. */
+const isIn =
+  ({ account, mode }: Pick<Received, "account" | "mode">) =>
+  ({ delivery }: Record.Stored): boolean =>
+    delivery.mode === mode && (account === null || delivery.account === account)
+
+const heardIn = ({ assurance, by }: Received) => ({ assurance, by })
+
+const rank = (assurance: string): number => assurances.findIndex((each) => each === assurance)
+
+const isWeaker = (assurance: Assurance, least: string | undefined): boolean =>
+  least !== undefined && rank(assurance) < rank(least)

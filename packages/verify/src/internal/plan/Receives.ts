@@ -1,0 +1,32 @@
+/**
+ * Changes of a plan by what the user does at a step that waits for it: writes, calls or signs in.
+ */
+import type { ReceiveForm, ReceivedResult } from "@watchword/schemas/Verification"
+import { approved } from "./Ends.ts"
+import { type Heard, type Plan, isOver, isPending, isReceiving } from "./Plan.ts"
+
+/** How much of what the user did a record keeps. */
+const MOST_HEARD = 10
+
+/** The outcomes after which a form is of no more use. */
+const SPENDING: ReadonlySet<ReceivedResult> = new Set(["approved", "replied", "other_number"])
+
+/** The forms of the current step. */
+export const forms = (plan: Plan, at: number): ReadonlyArray<ReceiveForm> =>
+  !isPending(plan) || isOver(plan, at) || !isReceiving(plan) ? [] : (plan.workflow[plan.step]?.by ?? [])
+
+/** The forms by which the current step still waits for the user. */
+export const openForms = (plan: Plan, at: number): ReadonlyArray<ReceiveForm> => {
+  const spent = new Set(plan.heard.filter(({ result }) => SPENDING.has(result)).map(({ by }) => by))
+  return forms(plan, at).filter((form) => !spent.has(form))
+}
+
+/** A plan that has the outcome of something that the user did on record. An approval ends it. */
+export const heard = (plan: Plan, what: Heard): Plan => {
+  const after = { ...plan, heard: [...plan.heard, what].slice(-MOST_HEARD) }
+  return what.result === "approved" ? approved(after, what.at) : after
+}
+
+/** By what the user proved the number without a code of a send, or before one was entered; null for a code alone. */
+export const proof = ({ heard: all, status }: Pick<Plan, "heard" | "status">): Heard | null =>
+  status === "approved" ? (all.findLast(({ result }) => result === "approved" || result === "replied") ?? null) : null
