@@ -19,6 +19,7 @@ import { defaultCountry } from "./internal/TypedNumbers.ts"
 import { Verification, VerificationId } from "./Verification.ts"
 
 export { Inbox, InboxMessage, InboxQuery } from "./internal/SandboxInbox.ts"
+export { type NumberedForm, sandboxNumbers } from "./internal/SandboxNumbers.ts"
 
 /** The most phones that an account may have. */
 export const MOST_PHONES = 100
