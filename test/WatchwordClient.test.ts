@@ -119,7 +119,7 @@ layer(running)("a client", (it) => {
       expect(yield* named).toMatchObject({ valid: true, status: "approved" })
       expect(yield* named).toMatchObject({ valid: true, status: "approved" })
       expect(yield* Effect.flip(check(code))).toBeInstanceOf(Errors.Conflict)
-      expect(yield* verify.get({ params: { id } })).toMatchObject({ id, to, client_ref: "user 7" })
+      expect(yield* verify.get({ params: { id }, query: {} })).toMatchObject({ id, to, client_ref: "user 7" })
       const body = yield* Schema.decodeEffect(ListBody)({ filter: { to } })
       expect(yield* verify.list({ payload: body })).toMatchObject({ total: 1, list: [{ id }] })
 

@@ -135,7 +135,7 @@ describe("the OpenAPI document", () => {
     ["/verifications/check", "post", "200 400 401 403 404 409 429 500 503"],
     ["/verifications/{id}/next", "post", "200 400 401 403 404 409 429 500 503"],
     ["/verifications/{id}/cancel", "post", "200 401 403 404 409 500 503"],
-    ["/verifications/{id}", "get", "200 401 403 404 500 503"],
+    ["/verifications/{id}", "get", "200 400 401 403 404 429 500 503"],
     ["/verifications/list", "post", "200 400 401 403 429 500 503"],
     ["/verifications/{id}/report", "post", "200 400 401 403 404 409 500 503"]
   ])("has the statuses of %s", (path, method, statuses) => {

@@ -43,16 +43,16 @@ export interface Verification {
   readonly expires_at: string
   /** When it was approved; null until then. ISO 8601 in UTC. */
   readonly approved_at: string | null
-  /** How the user acted first; left out for an approval by a code alone. */
+  /** How the user acted first; left out for an approval by only a code. */
   readonly by?: ReceiveForm
   /** How sure it is that the number is the user's, where the user acted first. */
   readonly assurance?: Assurance
   /**
-   * What to show the user now, one entry for each form of a `receive` step. In answers about one verification, while
-   * it is at that step; never in lists and events.
+   * The instructions for the user, one for each form of a `receive` step. In answers about one verification, while it
+   * is at that step; never in lists and events.
    */
   readonly present?: ReadonlyArray<Presented>
-  /** What the user did at `receive` steps, oldest first; left out where that is nothing. */
+  /** The user's actions at `receive` steps, oldest first; left out if there are no actions. */
   readonly received?: ReadonlyArray<Received>
   /** Whether the number is one of the account's test numbers, to which nothing is sent. */
   readonly test_number: boolean
@@ -97,15 +97,15 @@ export type ReceiveForm = "telegram_login" | "sms" | "call" | "bizchat"
 
 /**
  * How sure it is that the user holds the number: `account`, a platform has verified it; `network`, the user's own
- * network vouches for it; `claimed`, a caller or a sender that nobody vouches for. `account` is the most.
+ * network vouches for it; `claimed`, a caller or a sender without any proof. `account` is the strongest.
  */
 export type Assurance = "claimed" | "network" | "account"
 
-/** What an app shows its user for one form of a `receive` step. */
+/** The instructions for one form of a `receive` step, which an app shows its user. */
 export interface Presented {
   /** The form. */
   readonly by: ReceiveForm
-  /** The number to write to or to call, in E.164 with the plus sign; null where there is none. */
+  /** The number to write to or to call, in E.164 with the plus sign; null for a form without a number. */
   readonly number: string | null
   /** The link to open: `sms:`, `tel:`, `https://wa.me/…`, or the page of a provider to sign in at. */
   readonly uri: string
@@ -117,13 +117,13 @@ export interface Presented {
   readonly expires_at: string
 }
 
-/** Something that a user did for a verification, and what became of it. */
+/** An action of a user for a verification, and its result. */
 export interface Received {
   /** The form. */
   readonly by: ReceiveForm
   /** When it came. ISO 8601 in UTC. */
   readonly at: string
-  /** What became of it. */
+  /** Its result. */
   readonly result: ReceivedResult
   /** How sure it is that the number is the user's. */
   readonly assurance: Assurance
@@ -220,7 +220,7 @@ export interface StartVerification extends ClientFacts {
   readonly switch_channel?: boolean
   /**
    * How sure it must be that the number is the user's where the user acts first, weakest first `claimed`, `network`,
-   * `account`; `claimed` unless given. What is less sure does not approve.
+   * `account`; `claimed` unless given. A weaker proof does not approve.
    */
   readonly least_assurance?: Assurance
   /** Whether `present` has QR codes. False unless given. */
@@ -305,6 +305,16 @@ export interface NextStep {
   readonly channel?: StepChannel
 }
 
+export interface VerificationQuery {
+  /**
+   * How many seconds to wait, 0 to 25, where the user acts first: the answer comes once the verification has changed.
+   * 0 unless given. If no user is waited for, the answer comes at once.
+   */
+  readonly wait?: number
+  /** Whether `present` has QR codes. False unless given. */
+  readonly qr?: boolean
+}
+
 export interface ReportVerification {
   /** The result of your own comparison of the code. */
   readonly status: "approved" | "failed"
@@ -369,8 +379,13 @@ export interface Verify<C extends Convention = OverHttp> {
    * read, whose price comes back. Repeating it is fine; a verification that is approved is a conflict.
    */
   readonly cancel: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
-  /** Looks up a verification. */
-  readonly get: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
+  /**
+   * Looks up a verification. While its user is to act first, `present` has what to show, and with `wait` the request
+   * is answered once something has changed: the user has acted, or the next step was taken.
+   */
+  readonly get: (
+    ...args: [...C["before"], id: string, query?: VerificationQuery, ...C["options"]]
+  ) => Promise<Verification>
   /**
    * Lists verifications, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
    * true totals. `await` gives a page, `for await` the records of that page and of all after it.
@@ -409,8 +424,8 @@ export const verify = (request: Request): Verify => ({
   },
   cancel: (id, options) =>
     request({ method: "POST", path: `/verifications/${encodeURIComponent(id)}/cancel`, repeats: "harmless" }, options),
-  get: (id, options) =>
-    request({ method: "GET", path: `/verifications/${encodeURIComponent(id)}`, repeats: "harmless" }, options),
+  get: (id, query, options) =>
+    request({ method: "GET", path: `/verifications/${encodeURIComponent(id)}`, query, repeats: "harmless" }, options),
   list: (body, options) => listing(request, "/verifications/list", body, options),
   report: (id, report, options) =>
     request(

@@ -101,6 +101,7 @@ export type {
   StepChannel,
   Verification,
   VerificationChecked,
+  VerificationQuery,
   VerificationStatus,
   VerifiedNumber,
   Verify

@@ -113,7 +113,7 @@ export const StartVerification = request({
   least_assurance: optional(
     Assurance,
     "How sure it must be that the number is the user's where the user acts first, weakest first `claimed`, `network`, " +
-      "`account`; `claimed` unless given. What is less sure does not approve."
+      "`account`; `claimed` unless given. A weaker proof does not approve."
   ),
   qr: optional(Schema.Boolean, "Whether `present` has QR codes. False unless given."),
   ...clientFacts,
@@ -217,16 +217,16 @@ export const Verification = Schema.Struct({
   checks_left: checksLeft,
   expires_at: time("When it expires."),
   approved_at: timeOrNull("When it was approved; null until then."),
-  by: optional(ReceiveForm, "How the user acted first; left out for an approval by a code alone."),
+  by: optional(ReceiveForm, "How the user acted first; left out for an approval by only a code."),
   assurance: optional(Assurance, "How sure it is that the number is the user's, where the user acted first."),
   present: optional(
     Schema.Array(Presented),
-    "What to show the user now, one entry for each form of a `receive` step. In answers about one verification, while it is " +
+    "The instructions for the user, one for each form of a `receive` step. In answers about one verification, while it is " +
       "at that step; never in lists and events."
   ),
   received: optional(
     Schema.Array(Received),
-    "What the user did at `receive` steps, oldest first; left out where that is nothing."
+    "The user's actions at `receive` steps, oldest first; left out if there are no actions."
   ),
   test_number: field(
     Schema.Boolean,
@@ -282,6 +282,20 @@ export const Verification = Schema.Struct({
   ]
 })
 export type Verification = typeof Verification.Type
+
+const LONGEST_WAIT = 25
+
+/** Parameters of `GET /verifications/:id`. */
+export const VerificationQuery = request({
+  wait: optional(
+    between(0, LONGEST_WAIT, "seconds"),
+    `How many seconds to wait, 0 to ${LONGEST_WAIT}, where the user acts first: the answer comes once the verification has ` +
+      "changed. 0 unless given. If no user is waited for, the answer comes at once.",
+    { default: 0, examples: [LONGEST_WAIT] }
+  ),
+  qr: optional(Schema.Boolean, "Whether `present` has QR codes. False unless given.")
+}).annotate(named("VerificationQuery"))
+export type VerificationQuery = typeof VerificationQuery.Type
 
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
 export const CheckVerification = request({

@@ -7,6 +7,7 @@ import { call } from "@watchword/call/Call"
 import { type Call, CallGateway, type Dialled, type Ended } from "@watchword/call/CallGateway"
 import { withGateway } from "@watchword/send/channel/Channel"
 import * as Features from "@watchword/send/channel/Features"
+import * as Receiving from "@watchword/send/channel/Receiving"
 import { chatgw } from "@watchword/chatgw/Chatgw"
 import { ChatgwGateway, type CodeMessage, type Probe, type RequestStatus } from "@watchword/chatgw/ChatgwGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
@@ -255,6 +256,7 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
         secrets.map((secret) => Redacted.make(secret))
       )
     ),
+    Layer.provideMerge(Receiving.layer),
     Layer.provideMerge(whatIsSet),
     Layer.provideMerge(heartbeatLayer),
     Layer.provideMerge(Layer.provide(observedStore, Layer.succeed(Store, store))),
@@ -376,7 +378,8 @@ export const CHAT_THEN_SMS: Workflow = {
   ]
 }
 
-export const get = (by: Principal, { id }: { readonly id: string }) => Verify.Verify.use((verify) => verify.get(by, id))
+export const get = (by: Principal, { id }: { readonly id: string }) =>
+  Verify.Verify.use((verify) => verify.get(by, id, {}))
 
 export const next = (by: Principal, { id }: { readonly id: string }, channel?: StepChannel) =>
   Verify.Verify.use((verify) => verify.next(by, id, channel === undefined ? {} : { channel }))

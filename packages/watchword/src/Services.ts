@@ -186,6 +186,9 @@ export const layer = <E = never>(
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.layer(channels))
   )
-  const reached = Layer.provide(services, [Layer.succeed(PublicUrl, options.publicUrl), Receiving.layer])
+  const reached = services.pipe(
+    Layer.provideMerge(Receiving.layer),
+    Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
+  )
   return options.background === false ? Layer.provide(reached, onlyOnRequest) : reached
 }

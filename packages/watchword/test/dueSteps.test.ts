@@ -31,7 +31,7 @@ const body = {
 const verification = Effect.map(Features, (all) => {
   const running = all.find(({ feature }) => feature.name === "verify")
   const { get, start } = running?.operations ?? {}
-  assert(get?._tag === "Read" && start?._tag === "Send")
+  assert(get?._tag === "ReadBy" && start?._tag === "Send")
   return { start, get }
 })
 
@@ -43,7 +43,7 @@ const started = Effect.fnUntraced(function* (principal: Principal) {
 const progressOf = Effect.fnUntraced(function* (principal: Principal, id: string) {
   const { get } = yield* verification
   const { attempts, status }: Pick<Verification, "attempts" | "status"> = Object(
-    yield* Effect.orDie(get.run(principal, id))
+    yield* Effect.orDie(get.run(principal, id, {}))
   )
   return [status, ...attempts.map(({ channel }) => channel)].join(" ")
 })

@@ -7,7 +7,8 @@ import {
   ReportVerification,
   StartVerification,
   Verification,
-  VerificationChecked
+  VerificationChecked,
+  VerificationQuery
 } from "@watchword/schemas/Verification"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -15,6 +16,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
 import { BadRequest, Conflict, NotFound, PaymentRequired, TemporaryUnavailable, TooManyRequests } from "../Errors.ts"
 import * as Endpoints from "../internal/Endpoints.ts"
+import { describeParameters } from "../internal/Parameters.ts"
 
 const id = Endpoints.parameter("The id of the verification.")
 
@@ -44,6 +46,20 @@ const check = HttpApiEndpoint.post("check", "/verifications/check", {
       "Compares the user's entry with the code, and after a call also with the last digits of the number that " +
       "called. A wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except for " +
       "the request that was repeated under its `Idempotency-Key`; one without checks left is a 429."
+  })
+)
+
+const get = HttpApiEndpoint.get("get", "/verifications/:id", {
+  params: { id },
+  query: VerificationQuery,
+  success: Verification,
+  error: [BadRequest, NotFound, TooManyRequests]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Look up a verification",
+    description:
+      "Looks up a verification. While its user is to act first, `present` has what to show, and with `wait` the request is " +
+      "answered once something has changed: the user has acted, or the next step was taken."
   })
 )
 
@@ -95,9 +111,7 @@ export class VerifyGroup extends HttpApiGroup.make("verify")
     check.annotateMerge(Access.answerOnce("verify:check")),
     next.annotateMerge(Access.change("verify:send")),
     cancel.annotateMerge(Access.end("verify:send")),
-    Endpoints.get("/verifications/:id", { id }, Verification, "a verification").annotateMerge(
-      Access.use("verify:read")
-    ),
+    get.annotateMerge(describeParameters(VerificationQuery, Access.use("verify:read"))),
     Endpoints.list("/verifications/list", Verification, "verifications").annotateMerge(Access.use("verify:read")),
     report.annotateMerge(Access.report("verify:report"))
   )

@@ -1,5 +1,5 @@
 /**
- * What a user can do instead of entering a code, on the wire: write to the service, call it, or sign in.
+ * Users who act first, on the wire: they write to the service, call it or sign in, instead of entering a code.
  */
 import * as Schema from "effect/Schema"
 import { field, named, optional, time } from "../Field.ts"
@@ -23,7 +23,7 @@ export const Assurance = Schema.Literals(assurances).annotate({
   ...named("Assurance"),
   description:
     "How sure it is that the user holds the number: `account`, a platform has verified it; `network`, the user's own network " +
-    "vouches for it; `claimed`, a caller or a sender that nobody vouches for. `account` is the most."
+    "vouches for it; `claimed`, a caller or a sender without any proof. `account` is the strongest."
 })
 export type Assurance = typeof Assurance.Type
 
@@ -33,12 +33,12 @@ export const ReceiveForms = Schema.Array(ReceiveForm).check(
   Schema.isUnique({ message: "must have each form once" })
 )
 
-/** What an app shows its user for one form. */
+/** The instructions for one form, which an app shows its user. */
 export const Presented = Schema.Struct({
   by: field(ReceiveForm, "The form."),
   number: field(
     Schema.NullOr(Schema.String),
-    "The number to write to or to call, in E.164 with the plus sign; null where there is none."
+    "The number to write to or to call, in E.164 with the plus sign; null for a form without a number."
   ),
   uri: field(
     Schema.String,
@@ -53,10 +53,13 @@ export const Presented = Schema.Struct({
     "The link as a QR code, an SVG for a page on another screen; only where `qr` asked for it."
   ),
   expires_at: time("Until when it counts.")
-}).annotate({ ...named("Presented"), description: "What an app shows its user for one form of a `receive` step." })
+}).annotate({
+  ...named("Presented"),
+  description: "The instructions for one form of a `receive` step, which an app shows its user."
+})
 export type Presented = typeof Presented.Type
 
-/** What became of something that a user did. */
+/** The result of a user's action. */
 export const ReceivedResult = Schema.Literals([
   "approved",
   "replied",
@@ -74,14 +77,14 @@ export const ReceivedResult = Schema.Literals([
 })
 export type ReceivedResult = typeof ReceivedResult.Type
 
-/** Something that a user did, and what became of it. */
+/** An action of a user, and its result. */
 export const Received = Schema.Struct({
   by: field(ReceiveForm, "The form."),
   at: time("When it came."),
-  result: field(ReceivedResult, "What became of it."),
+  result: field(ReceivedResult, "Its result."),
   assurance: field(Assurance, "How sure it is that the number is the user's.")
 }).annotate({
   ...named("Received"),
-  description: "Something that a user did for a verification, and what became of it."
+  description: "An action of a user for a verification, and its result."
 })
 export type Received = typeof Received.Type

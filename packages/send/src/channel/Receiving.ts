@@ -1,8 +1,8 @@
 /**
- * What users do of their own accord: they write to a number of the service, call it, or sign in with a provider.
+ * Actions of users: they write to a number of the service, call it, or sign in with a provider.
  *
  * A channel, or a provider's sign-in, adds a {@link Form} for each way in, and offers whatever comes in. Verifications
- * show the forms to users and listen to what is offered. Neither side knows the other.
+ * show the forms to users and take the offers. Neither side knows the other.
  *
  * ```
  * carrier ── deliver_sm ──▶ channel ── offer(Wrote) ──▶ verifications ──▶ approved
@@ -24,7 +24,7 @@ interface From {
   readonly mode: Mode
   /** The account whose verifications it can be about, as a phone of the sandbox has one; null for all accounts. */
   readonly account: AccountId | null
-  /** The user's number; null where it is withheld, or where the platform names none. */
+  /** The user's number; null if it is withheld, or unknown to the platform. */
   readonly from: E164 | null
   readonly assurance: Assurance
 }
@@ -54,8 +54,8 @@ export interface SignedIn extends From {
 export type Received = Wrote | Called | SignedIn
 
 /**
- * What became of something received: `unknown` where it is about no verification, `late` where it is about one that
- * does not wait for it any more, `blocked` where its sender had too many wrong tokens.
+ * The result of an offer: `unknown` if no verification has its token, `late` if that verification does not wait for it
+ * any more, `blocked` if its sender has sent too many wrong tokens.
  */
 export type Result = ReceivedResult | "unknown" | "late" | "blocked"
 
@@ -80,7 +80,7 @@ export interface Form {
   readonly isNational: boolean
   /** Whether a number can wait for only one verification of a user at a time, because a call carries no token. */
   readonly isExclusive: boolean
-  /** The numbers of the service in a mode; empty where it has none, null for a form that works without one. */
+  /** The numbers of the service in a mode, without any if the form is not offered; null for a form without numbers. */
   readonly numbers: (mode: Mode) => ReadonlyArray<E164> | null
   /** The link that a user opens. */
   readonly uri: (invitation: Invitation) => Effect.Effect<string>
@@ -97,7 +97,7 @@ export interface Service {
   readonly offer: (received: Received) => Effect.Effect<Result, StoreError>
 }
 
-/** What is offered where nothing takes it is about no verification. */
+/** The result while no taker is there. */
 const unheard = (): Effect.Effect<Result, StoreError> => Effect.succeed("unknown")
 
 const none: Service = {
@@ -107,7 +107,7 @@ const none: Service = {
   offer: unheard
 }
 
-/** The ways in of a service; outside of one there are none. */
+/** The ways in of a service; without a service, no way in. */
 export const Receiving: Context.Reference<Service> = Context.Reference("@watchword/send/channel/Receiving", {
   defaultValue: () => none
 })

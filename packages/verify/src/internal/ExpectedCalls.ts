@@ -18,7 +18,7 @@ import * as Record from "./VerificationRecord.ts"
 export interface ExpectedCalls {
   /** The verifications that wait for a call from a number. */
   readonly from: (caller: E164) => Effect.Effect<ReadonlyArray<Record.Stored>, StoreError>
-  /** The numbers at which verifications wait for a call of a start's number, without the one that the start repeats. */
+  /** The numbers at which verifications wait for a call of a start's number, except the verification of a repeat. */
   readonly takenBy: (
     principal: Principal,
     start: Pick<StartVerification, "purpose" | "to">

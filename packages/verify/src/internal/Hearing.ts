@@ -1,10 +1,10 @@
 /**
- * Brings what users do to their verifications: texts by the token in them, calls by caller and number, sign-ins by the
- * token that their link had.
+ * Brings the actions of users to their verifications: a text through its token, a call through its caller and the
+ * number called, a sign-in through the token of its link.
  *
  * Only the number of the verification approves. Anything else is noted, and a token that came from another number is of
- * no more use: it has been passed on, whoever did it. A carrier is answered once the outcome is stored, so that it
- * repeats what a process that died had received; the repeat finds the form spent.
+ * no more use: someone has passed it on. A carrier is answered once the outcome is stored: when a process dies before,
+ * the carrier repeats the text, and when it dies after, the repeat finds the form spent.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
@@ -33,10 +33,10 @@ import * as Record from "./VerificationRecord.ts"
 
 const RECEIVED = counter(
   "watchword_received_total",
-  "What users did to prove their number: wrote, called or signed in, by form and by what became of it."
+  "Texts, calls and sign-ins of users who prove their number, by form and result."
 )
 
-/** Hears what is offered until the scope closes. */
+/** Takes offers until the scope closes. */
 export const keep = Effect.fnUntraced(function* (parts: {
   readonly calls: ExpectedCalls
   readonly channels: CodeChannels
@@ -78,11 +78,12 @@ export const keep = Effect.fnUntraced(function* (parts: {
     if (isBlocked) return "blocked"
     const result = yield* about(received, found)
     // A repeat of the user's own text is late, and not wrong.
-    if (result === "unknown" || result === "other_number") yield* countWrong(received)
+    const isWrong = result === "other_number" || (result === "unknown" && isGuess(received))
+    if (isWrong) yield* countWrong(received)
     return result
   })
 
-  /** Several verifications of one text, or of one call, are none: which of them the user meant is not known. */
+  /** A text, or a call, that fits several verifications approves no verification: the user can have meant only one. */
   const about = Effect.fnUntraced(function* (
     received: Received,
     found: ReadonlyArray<Record.Stored>
@@ -150,7 +151,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
   const ended = (principal: Principal, before: Record.Stored, after: Record.Stored): Effect.Effect<void> =>
     isPending(before.plan) && !isPending(after.plan) ? ending.ended(principal, after) : Effect.void
 
-  /** Answers a text by a code: a send like any other, under the guards. */
+  /** Replies to a text with a code: a send like any other, under the guards. */
   const replied = Effect.fnUntraced(function* (principal: Principal, received: Received, stored: Record.Stored) {
     let result: Result = "late"
     const asked = () => ({
@@ -182,7 +183,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return result
   })
 
-  /** The channel by which a text is answered; null where none is to be, or can be. */
+  /** The channel of the reply to a text; null if there is no reply. */
   const replyChannel = (received: Received, { step, workflow }: Plan): string | null =>
     received._tag === "Wrote" && workflow[step]?.reply !== false && channels.named(received.by) !== undefined
       ? received.by
@@ -221,6 +222,9 @@ const wrongOf = (from: E164) => ({
 
 const tokensOf = (received: Exclude<Received, Called>): ReadonlyArray<string> =>
   received._tag === "Wrote" ? Tokens.find(received.text) : [received.token]
+
+const isGuess = (received: Exclude<Received, Called>): boolean =>
+  received._tag === "SignedIn" || Tokens.isGuess(received.text)
 
 /** Whether a verification is of the mode, and of the account where the sender is only of one. */
 const isIn =

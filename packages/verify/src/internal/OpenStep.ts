@@ -20,7 +20,7 @@ export interface Beginning {
   /** Details of the record in addition to its terms and its plan: guard reasons. */
   readonly details: Details
   readonly plan: Plan
-  /** The refs under which what the user does is brought to it. */
+  /** The refs under which it is found for an action of its user. */
   readonly refs: ReadonlyArray<string>
   readonly claims: ReadonlyArray<Claim>
   readonly process: ProcessId

@@ -1,5 +1,5 @@
 /**
- * What an app shows its user at a step that waits for the user: links and texts, one for each form.
+ * The instructions of a step that waits for its user, which an app shows: a link and a text for each form.
  *
  * The forms of a verification, and the numbers of the service that they use, are chosen when it starts, and kept.
  */
@@ -35,7 +35,7 @@ export interface Chosen {
 }
 
 export interface Presenting {
-  /** Chooses the forms of a start. A form that does not serve the number is left out, and so is a step without a form. */
+  /** Chooses the forms of a start. Forms that do not serve the number are left out, and so are steps without a form. */
   readonly choose: (
     principal: Principal,
     start: Pick<StartVerification, "purpose" | "to">,
@@ -49,7 +49,7 @@ export interface Presenting {
   ) => Effect.Effect<ReadonlyArray<string>, ServiceUnavailable>
 
   /**
-   * What the user is to be shown now; empty while nothing is waited for, or once the secret of its tokens is gone.
+   * The instructions for the user now; empty while no user is waited for, or once the secret of its tokens is gone.
    *
    * @param qr whether with QR codes
    */
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const { calls, codes, settings } = parts
   const receiving = yield* Receiving
 
-  /** The number of a form for a user; undefined where the form does not serve the user. */
+  /** The number of a form for a user; undefined if the form does not serve the user. */
   const numberFor = Effect.fnUntraced(function* (
     principal: Principal,
     start: Pick<StartVerification, "purpose" | "to">,

@@ -210,7 +210,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
   })
 
-  /** By the first step of the start's own workflow that sends, and whose channel carries the pending verification's code. */
+  /** By the first step of the start's own workflow that sends, over a channel that carries the pending code. */
   const switched = Effect.fnUntraced(function* (
     { body, principal }: Asked,
     { terms }: Record.Stored
@@ -263,7 +263,7 @@ const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError
   return failure === null ? Effect.succeed(stored) : Effect.fail(failure)
 }
 
-/** Whether a start has been answered: a step was taken by its gateway or waits for the user, or it has ended. */
+/** Whether a start has been answered: a gateway took a step, a step waits for the user, or the verification ended. */
 const isOnItsWay = ({ plan }: Record.Stored): boolean =>
   !isPending(plan) ||
   isReceiving(plan) ||

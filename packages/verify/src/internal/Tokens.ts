@@ -18,7 +18,7 @@ export const LENGTH = DIGITS + 1
 
 /** How much of a text is searched, and for how many tokens. */
 const LONGEST = 2_000
-const MOST = 2
+const MOST = 4
 
 /** @param mac in hexadecimal, of at least 100 bits */
 export const tokenOf = (mac: string): string => {
@@ -45,27 +45,39 @@ const checkOf = (digits: string): string => {
 
 const isToken = (text: string): boolean => text.endsWith(checkOf(text.slice(0, DIGITS)))
 
-/** The tokens of a text, each once, at most two. */
+/**
+ * The tokens of a text, each once, at most {@link MOST}. A token in one piece is believed before pieces that make one:
+ * of ordinary words in a row each 32nd has the right check character.
+ */
 export const find = (text: string): ReadonlyArray<string> => {
-  const words = folded(text.slice(0, LONGEST))
-  const found = new Set<string>()
-  for (let first = 0; first < words.length && found.size < MOST; first++) {
-    let joined = ""
-    for (let last = first; joined.length < LENGTH && last < words.length; last++) joined += words[last]
-    if (joined.length === LENGTH && isToken(joined)) found.add(joined)
-  }
-  return [...found]
+  const words = wordsOf(text.slice(0, LONGEST))
+  const whole = words.map(read).filter((word) => word.length === LENGTH && isToken(word))
+  return [...new Set(whole.length > 0 ? whole : joined(words))].slice(0, MOST)
 }
 
-/** The words of a text in the letters of tokens: full-width and lower-case letters are those of the alphabet. */
-const folded = (text: string): ReadonlyArray<string> =>
+/** Whether a text has a token in one piece: only such a text is a guess, because other words may happen to make one. */
+export const isGuess = (text: string): boolean =>
+  wordsOf(text.slice(0, LONGEST)).some((word) => word.length === LENGTH && isToken(read(word)))
+
+/** The tokens that pieces in a row make, of which one at least has a digit: few tokens are without. */
+const joined = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.flatMap((_, first) => {
+    let pieces = ""
+    for (let next = first; pieces.length < LENGTH && next < words.length; next++) pieces += words[next]
+    const token = read(pieces)
+    return token.length === LENGTH && /[0-9]/.test(pieces) && isToken(token) ? [token] : []
+  })
+
+/** The words of a text; full-width and lower-case letters become plain capitals. */
+const wordsOf = (text: string): ReadonlyArray<string> =>
   text
     .normalize("NFKC")
     .toUpperCase()
-    .replaceAll("O", "0")
-    .replaceAll(/[IL]/g, "1")
     .split(/[^0-9A-Z]+/)
     .filter((word) => word !== "")
+
+/** A word in the letters of tokens. */
+const read = (word: string): string => word.replaceAll("O", "0").replaceAll(/[IL]/g, "1")
 
 /** The ref under which the verification of a token is found. */
 export const refOf = (by: ReceiveForm, token: string): string => `token ${by} ${sha256(token).slice(0, 40)}`

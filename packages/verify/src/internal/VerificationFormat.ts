@@ -62,7 +62,7 @@ export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => 
   }
 }
 
-/** What the user did, and by what the number was proved; nothing for a verification by codes alone. */
+/** The user's actions, and the proof of the number; nothing for a verification with codes only. */
 const receivedOf = (plan: Plan): Pick<Wire.Verification, "assurance" | "by" | "received"> => {
   if (plan.heard.length === 0) return {}
   const proved = proof(plan)

@@ -236,7 +236,7 @@ export const written = (plan: Plan, { answers, resends }: Requests, version: num
   ...(isPending(plan) ? {} : { sealed: null })
 })
 
-/** What the user did, and by what the number was proved, for lists. A plan of which neither is so has no details of it. */
+/** The user's actions, and the proof of the number for lists; no details for a plan without actions. */
 const heardOf = (plan: Plan): Details => {
   if (plan.heard.length === 0) return {}
   const proved = proof(plan)

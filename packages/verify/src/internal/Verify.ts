@@ -23,7 +23,8 @@ import {
   ReportVerification,
   StartVerification,
   type Verification,
-  type VerificationChecked
+  type VerificationChecked,
+  VerificationQuery
 } from "@watchword/schemas/Verification"
 import type { RequestKeys } from "@watchword/send/Claims"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -56,6 +57,7 @@ import * as TestGuesses from "./TestGuesses.ts"
 import { events } from "./VerificationEvents.ts"
 import { format, toWire } from "./VerificationFormat.ts"
 import { type Stored, failed } from "./VerificationRecord.ts"
+import * as Waiting from "./Waiting.ts"
 import * as Workflows from "./Workflows.ts"
 import type { CheckError, NextError, StartError } from "./VerifyError.ts"
 
@@ -83,8 +85,15 @@ export interface Service extends Feature.Service {
   /** Ends a verification, and takes back what may not have been read. */
   readonly cancel: (principal: Principal, id: string) => Effect.Effect<Verification, NotFound | Conflict | StoreError>
 
-  /** A verification, by the id that `start` answered. */
-  readonly get: (principal: Principal, id: string) => Effect.Effect<Verification, NotFound | StoreError>
+  /**
+   * A verification, by the id that `start` answered. With `wait`, the answer comes once its user has acted, or after
+   * that many seconds.
+   */
+  readonly get: (
+    principal: Principal,
+    id: string,
+    query: VerificationQuery
+  ) => Effect.Effect<Verification, NotFound | TooManyRequests | StoreError>
 
   /** A page of verifications, newest first unless asked otherwise. */
   readonly list: (
@@ -109,7 +118,7 @@ export class Verify extends Context.Service<Verify, Service>()("@watchword/verif
 
 type Requirements = Channels | Feature.Requirements
 
-const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
+const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Effect.gen(function* () {
   const codes = yield* Codes.make
   const plans = yield* Plans.make
   const list = yield* ChannelRecords.lists(format)
@@ -138,6 +147,7 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
   const calls = yield* ExpectedCalls.make
   const presenting = yield* Presenting.make({ calls, codes, settings })
   const ownerOf = yield* Owners.make
+  const waiting = yield* Waiting.make(plans)
   const start = yield* Starting.make({
     admission,
     guardOnce,
@@ -178,22 +188,28 @@ const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(fun
     return yield* shown(principal, sent)
   }, Effect.uninterruptible)
 
+  const get: Service["get"] = Effect.fnUntraced(function* (principal, id, { qr = false, wait = 0 }) {
+    const stored = yield* waiting.news(principal, yield* ending.get(principal, id), wait)
+    return yield* shown(principal, stored, { qr })
+  })
+
   return Verify.of({
     start: (principal, body, keys) =>
       Effect.flatMapEager(start(principal, body, keys), (stored) => shown(principal, stored, body)),
     check,
     next,
     cancel: (principal, id) => Effect.map(ending.cancel(principal, id), toWire),
-    get: (principal, id) => Effect.flatMap(ending.get(principal, id), (stored) => shown(principal, stored)),
+    get,
     list,
     report: (principal, id, body) => Effect.map(ending.report(principal, id, body), toWire),
     maintain: duePlans.pass,
+    drain: waiting.end,
     health: Effect.succeed([]),
     webhook: null
   })
 })
 
-export const layer: Layer.Layer<Verify, never, Requirements> = Layer.effect(Verify, make)
+export const layer: Layer.Layer<Verify, StoreError, Requirements> = Layer.effect(Verify, make)
 
 /** The feature's description: its messages leave over the channels of the service. */
 export const verify = Feature.make({
@@ -212,7 +228,8 @@ export const verify = Feature.make({
     next: Operation.update(NextStep, verify.next),
     /** Ends a verification, and revokes unread messages. */
     cancel: Operation.change(verify.cancel),
-    get: Operation.read(verify.get),
+    /** Looks a verification up. With `wait`, once its user has acted, or after that many seconds. */
+    get: Operation.readBy(VerificationQuery, verify.get),
     list: Operation.list(verify.list, ListBody.annotate(refused)),
     report: Operation.update(ReportVerification, verify.report)
   })

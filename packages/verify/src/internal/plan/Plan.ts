@@ -56,7 +56,7 @@ export interface Attempt {
   readonly reason: string | null
 }
 
-/** Something that the user did. */
+/** An action of the user. */
 export interface Heard {
   readonly by: ReceiveForm
   readonly at: number
@@ -82,7 +82,7 @@ export interface Plan {
   readonly resendAt: number
   readonly expiresAt: number
   readonly approvedAt: number | null
-  /** What the user did at steps that wait for it, oldest first. */
+  /** The user's actions at steps that wait for them, oldest first. */
   readonly heard: ReadonlyArray<Heard>
 }
 

@@ -1,11 +1,11 @@
 /**
- * Changes of a plan by what the user does at a step that waits for it: writes, calls or signs in.
+ * Changes of a plan by an action of its user, who writes, calls or signs in at a step that waits for that.
  */
 import type { ReceiveForm, ReceivedResult } from "@watchword/schemas/Verification"
 import { approved } from "./Ends.ts"
 import { type Heard, type Plan, isOver, isPending, isReceiving } from "./Plan.ts"
 
-/** How much of what the user did a record keeps. */
+/** The most actions that a record keeps. */
 const MOST_HEARD = 10
 
 /** The outcomes after which a form is of no more use. */
@@ -21,12 +21,12 @@ export const openForms = (plan: Plan, at: number): ReadonlyArray<ReceiveForm> =>
   return forms(plan, at).filter((form) => !spent.has(form))
 }
 
-/** A plan that has the outcome of something that the user did on record. An approval ends it. */
+/** A plan with another action of its user. An approval ends it. */
 export const heard = (plan: Plan, what: Heard): Plan => {
   const after = { ...plan, heard: [...plan.heard, what].slice(-MOST_HEARD) }
   return what.result === "approved" ? approved(after, what.at) : after
 }
 
-/** By what the user proved the number without a code of a send, or before one was entered; null for a code alone. */
+/** The action that proved the number, perhaps together with the code of a reply; null for a code only. */
 export const proof = ({ heard: all, status }: Pick<Plan, "heard" | "status">): Heard | null =>
   status === "approved" ? (all.findLast(({ result }) => result === "approved" || result === "replied") ?? null) : null

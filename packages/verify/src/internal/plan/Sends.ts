@@ -203,7 +203,7 @@ export const next = (plan: Plan, channel: StepChannel | null, at: number, option
 export const withStep = (plan: Plan, step: Step): Plan =>
   plan.workflow.some(({ channel }) => channel === step.channel) ? plan : { ...plan, workflow: [...plan.workflow, step] }
 
-/** Whether a send is that of the current step: a step that waits for the user has none. */
+/** Whether a send is that of the current step: a step that waits for the user sends nothing. */
 const isCurrent = (plan: Plan, number: number): boolean =>
   isPending(plan) && number === plan.attempts.length - 1 && plan.attempts[number]?.step === plan.step
 
@@ -237,7 +237,7 @@ const waiting = (plan: Plan, step: number, at: number): Change => {
 }
 
 /**
- * The next step at once, after the user has acted in a way that proves nothing; null where there is none.
+ * The next step at once, after an action of the user that proves nothing; null for the last step.
  */
 export const passedOn = (plan: Plan, at: number, options: Options): Change | null => {
   const step = nextStep(plan)
@@ -245,8 +245,8 @@ export const passedOn = (plan: Plan, at: number, options: Options): Change | nul
 }
 
 /**
- * Answers what the user wrote by a code, within the step that waits: it takes one of the sends. Null where none is left
- * or one is being opened.
+ * Replies to the user's text with a code, within the step that waits: the reply takes one of the sends. Null if no send
+ * is left, or another one is being opened.
  */
 export const replied = (plan: Plan, channel: StepChannel, at: number, options: Options): Change | null => {
   if (plan.sendsLeft === 0 || plan.attempts.at(-1)?.outcome === "opening") return null
