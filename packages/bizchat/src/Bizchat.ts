@@ -6,6 +6,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
+import { Receiving } from "@watchword/send/channel/Receiving"
 import { type Notice, keepNotice } from "@watchword/send/gateway"
 import {
   type BizchatReported,
@@ -33,6 +34,7 @@ import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import { makeHandler } from "./internal/BizchatEvents.ts"
 import { said } from "./internal/PlatformWords.ts"
+import { writingForm } from "./internal/WritingForm.ts"
 import { BizchatGateway } from "./BizchatGateway.ts"
 import * as BizchatRecord from "./internal/BizchatRecord.ts"
 import { status, statuses } from "./internal/BizchatStatus.ts"
@@ -52,6 +54,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const gateways = yield* Gateways.make("business-chat", BizchatGateway, yield* makeHandler)
   const settings = yield* Settings
   for (const { notices } of gateways.all) if (notices !== undefined) yield* notices(noted(settings))
+  yield* (yield* Receiving).add(writingForm(gateways))
   // The sandbox refuses the same sends as the live gateway.
   const check = Option.getOrNull(gateways.live)?.check ?? gateways.sandbox?.gateway.check ?? (() => Effect.void)
 

@@ -29,8 +29,20 @@ export interface TextMessage extends Content {
   readonly locale: string | null
 }
 
+/** A status of a message, or a text of a user. */
+export type BizchatEvent = MessageStatus | UserText
+
+/** A text that a user has written to the service's number. */
+export interface UserText {
+  readonly _tag: "Text"
+  /** The number of the user; null if the platform withholds it, as it may for users who have a name. */
+  readonly from: E164 | null
+  readonly text: Redacted.Redacted
+}
+
 /** A later status of a message. */
-export interface BizchatEvent {
+export interface MessageStatus {
+  readonly _tag: "Status"
   /** The platform's id of the message: the ref of `Accepted`. */
   readonly ref: string
   /**
@@ -50,7 +62,7 @@ export interface BizchatEvent {
   readonly isDropped?: boolean
 }
 
-/** `events` gives the statuses of messages, possibly repeated and in any order. */
+/** `events` gives the statuses of messages and the texts of users, possibly repeated and in any order. */
 export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
   /** Refuses what `send` would refuse without asking the platform. Run before anything is recorded or charged. */
   readonly check: (content: Content) => Effect.Effect<void, BadRequest>
@@ -68,6 +80,12 @@ export interface Service extends Gateway<BizchatEvent>, Sends<TextMessage> {
 
   /** The endpoint that it calls back to; null if it does not. */
   readonly webhook: Webhook | null
+
+  /**
+   * The numbers at which users can write to the service, whose texts are events; left out where their texts are not
+   * taken.
+   */
+  readonly receives?: ReadonlyArray<E164>
 
   /**
    * Passes the platform's notices about templates and numbers to `handle`, until the scope closes; left out if the

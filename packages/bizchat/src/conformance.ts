@@ -15,7 +15,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { Service, TextMessage } from "./BizchatGateway.ts"
+import type { BizchatEvent, Service, TextMessage } from "./BizchatGateway.ts"
 
 export interface Harness {
   /** Opens a gateway, with a platform of its own. */
@@ -107,5 +107,5 @@ const refsOf = (outcome: Outcome): ReadonlyArray<string> => {
 
 const isDelivered =
   (ref: string) =>
-  (event: { readonly ref: string; readonly status: string }): boolean =>
-    event.ref === ref && event.status === "delivered"
+  (event: BizchatEvent): boolean =>
+    event._tag === "Status" && event.ref === ref && event.status === "delivered"

@@ -50,7 +50,7 @@ describe("the number's last digits", () => {
       assert.deepStrictEqual(events, [])
       yield* TestClock.adjust("1 millis")
       assert.deepStrictEqual(events, [
-        { ref: outcome.refs[0] ?? "", of: null, status, at: 1, errorCode: null, notOnPlatform: false }
+        { _tag: "Status", ref: outcome.refs[0] ?? "", of: null, status, at: 1, errorCode: null, notOnPlatform: false }
       ])
     })
   )

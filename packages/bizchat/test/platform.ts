@@ -1,7 +1,12 @@
 /**
  * A scriptable business messaging platform.
  */
-import { type BizchatEvent, BizchatGateway, type TextMessage } from "@watchword/bizchat/BizchatGateway"
+import {
+  type BizchatEvent,
+  BizchatGateway,
+  type MessageStatus,
+  type TextMessage
+} from "@watchword/bizchat/BizchatGateway"
 import { EventHub } from "@watchword/send/gateway"
 import { BadRequest, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -50,9 +55,18 @@ export const makePlatform = () => {
       answer = next
     },
     /** Tells an event, and waits until it is stored. */
-    tell: (ref: string, status: BizchatEvent["status"], more: Partial<BizchatEvent> = {}) => {
+    tell: (ref: string, status: MessageStatus["status"], more: Partial<MessageStatus> = {}) => {
       const errorCode = more.errorCode ?? null
-      const event = { ref, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026, ...more }
+      const event: MessageStatus = {
+        _tag: "Status",
+        ref,
+        of: null,
+        status,
+        at: 1,
+        errorCode,
+        notOnPlatform: errorCode === 131026,
+        ...more
+      }
       return Effect.catchTag(hub.publish(event), "NotHandled", Effect.die)
     }
   }

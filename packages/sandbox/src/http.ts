@@ -47,9 +47,11 @@ export {
   type WhatsAppOptions,
   type WhatsAppReport,
   type WhatsAppScript,
+  type WhatsAppText,
   whatsAppError,
   whatsAppNotification,
-  whatsAppTaken
+  whatsAppTaken,
+  whatsAppText
 } from "./internal/http/WhatsApp.ts"
 
 /** Starts a Telegram Gateway. It stops by `stop`, or with the block that has it by `await using`. */

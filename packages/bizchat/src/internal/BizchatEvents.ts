@@ -1,20 +1,40 @@
 /**
- * Events of a business messaging platform, brought to the records: possibly repeated, and in any order.
+ * Events of a business messaging platform, possibly repeated and in any order: statuses are brought to the records, and
+ * texts of users to whom they concern.
  */
 import { type Handle, refReports } from "@watchword/send/channel/Gateways"
+import { Receiving } from "@watchword/send/channel/Receiving"
 import type { Send } from "@watchword/send/Send"
 import type { Details, Status } from "@watchword/store/Delivery"
 import type { Reported, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import type { BizchatEvent } from "../BizchatGateway.ts"
+import * as Redacted from "effect/Redacted"
+import type { BizchatEvent, MessageStatus, UserText } from "../BizchatGateway.ts"
 import * as BizchatRecord from "./BizchatRecord.ts"
 import { status, statuses } from "./BizchatStatus.ts"
 
 /** A handler of events that succeeds only when an event is stored. */
-export const makeHandler: Effect.Effect<Handle<BizchatEvent>, never, Store | Send> = Effect.map(
+export const makeHandler: Effect.Effect<Handle<BizchatEvent>, never, Store | Send> = Effect.gen(function* () {
+  const ofStatus = yield* makeStatusHandler
+  const { offer } = yield* Receiving
+  // The platform has verified the number of each account.
+  const ofText = ({ from, text }: UserText) =>
+    offer({
+      _tag: "Wrote",
+      by: "bizchat",
+      mode: "live",
+      account: null,
+      from,
+      text: Redacted.value(text),
+      assurance: "account"
+    })
+  return (event) => (event._tag === "Text" ? Effect.asVoid(ofText(event)) : ofStatus(event))
+})
+
+const makeStatusHandler: Effect.Effect<Handle<MessageStatus>, never, Store | Send> = Effect.map(
   refReports("bizchat", statuses),
   ({ recognise, report }) =>
-    Effect.fnUntraced(function* (event: BizchatEvent) {
+    Effect.fnUntraced(function* (event: MessageStatus) {
       const { errorCode, isDropped = false, notOnPlatform, of, ref } = event
       const { sent } = BizchatRecord
       yield* recognise(of, ref)

@@ -136,7 +136,7 @@ describe("a notification", () => {
         ])
       )
       assert.deepStrictEqual(answer, ok)
-      const other = { of: null, errorCode: null, notOnPlatform: false } as const
+      const other = { _tag: "Status", of: null, errorCode: null, notOnPlatform: false } as const
       assert.deepStrictEqual(events, [
         { ...other, ref: "wamid.1", status: "sent", at: 1_700_000_000 },
         { ...other, ref: "wamid.2", status: "delivered", at: 1_700_000_001, of: delivery },
@@ -160,7 +160,7 @@ describe("a notification", () => {
       const others = ["{}", "[]", "null", '{"entry":[{"changes":[{"value":{"messages":[{}]}}]}]}']
       for (const told of [odd, ...others.map((text) => signed(text))]) assert.deepStrictEqual(yield* tell(told), ok)
       assert.deepStrictEqual(events, [
-        { ref: "wamid.2", of: null, status: "failed", at: null, errorCode: null, notOnPlatform: false }
+        { _tag: "Status", ref: "wamid.2", of: null, status: "failed", at: null, errorCode: null, notOnPlatform: false }
       ])
     })
   )

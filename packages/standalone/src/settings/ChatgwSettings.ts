@@ -6,7 +6,7 @@ import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { webhookPath } from "@watchword/send/channel/Channel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Environment, type Read, secret, text, token, webAddress } from "./Reading.ts"
+import { type Environment, type Read, phoneNumber, secret, text, token, webAddress } from "./Reading.ts"
 import { checkNeeds, optionalSetting, read, readOptional, setting } from "./Setting.ts"
 
 export const chatgw = {
@@ -55,6 +55,10 @@ export const bizchat = {
     reloads: "bizchat",
     needs: NUMBER
   }),
+  receives: optionalSetting("BIZCHAT_RECEIVES", phoneNumber, {
+    description: "the number itself, in E.164 form, where users may verify theirs by writing to it",
+    needs: [...NUMBER, "BIZCHAT_APP_SECRET"]
+  }),
   // Without the app's secret no event can be authenticated, and none is taken.
   verifyToken: optionalSetting("BIZCHAT_VERIFY_TOKEN", secret, {
     description: "the token of the platform's subscription",
@@ -90,6 +94,7 @@ export const readBizchat = (environment: Environment): Read<Option.Option<WhatsA
     const language = yield* read(environment, bizchat.language)
     const appSecret = yield* readOptional(environment, bizchat.appSecret)
     const verifyToken = yield* readOptional(environment, bizchat.verifyToken)
+    const receives = yield* readOptional(environment, bizchat.receives)
     yield* checkNeeds(environment, Object.values(bizchat))
     return Option.map(Option.all([accessToken, number]), ([token, phoneNumberId]) => ({
       token,
@@ -97,6 +102,7 @@ export const readBizchat = (environment: Environment): Read<Option.Option<WhatsA
       baseUrl: Option.getOrUndefined(url),
       template: Option.getOrUndefined(Option.map(template, (name) => ({ name, language }))),
       appSecret: Option.getOrUndefined(appSecret),
-      verifyToken: Option.getOrUndefined(verifyToken)
+      verifyToken: Option.getOrUndefined(verifyToken),
+      receives: Option.getOrUndefined(receives)
     }))
   })

@@ -2,6 +2,7 @@
  * Parsers of environment variables.
  */
 import { readFileSync } from "node:fs"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -56,6 +57,12 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** A secret that goes into a header as it is. */
 export const token: Parse<Redacted.Redacted> = (value) =>
   /^[\x21-\x7e]*$/.test(value) ? secret(value) : Result.fail("must have no spaces and no letters beyond ASCII")
+
+/** A number of the service's own. */
+export const phoneNumber: Parse<E164> = (value) =>
+  isE164(value) ? Result.succeed(value) : Result.fail("must be a number in E.164 form, such as +4915123456789")
+
+const isE164 = Schema.is(E164)
 
 /** An address that paths can be appended to. */
 export const webAddress: Parse<string> = (value) => {

@@ -7,6 +7,7 @@
  * the carrier repeats the text, and when it dies after, the repeat finds the form spent.
  */
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import { phoneOf } from "@watchword/schemas/phone"
 import type { Principal } from "@watchword/schemas/Account"
 import { sha256 } from "@watchword/schemas/Sha256"
 import { type Assurance, type ReceivedResult, assurances } from "@watchword/schemas/Verification"
@@ -103,7 +104,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
     const principal = yield* ownerOf(stored)
     if (principal === null) return "late"
     if (received.from === null) return yield* notShared(principal, received, stored)
-    if (received.from !== stored.delivery.to) return yield* noted(received, stored, "other_number")
+    if (phoneOf(received.from) !== phoneOf(stored.delivery.to)) return yield* noted(received, stored, "other_number")
     if (isWeaker(received.assurance, stored.terms.least_assurance)) return yield* noted(received, stored, "weak")
     return replyChannel(received, stored.plan) === null
       ? yield* approved(principal, received, stored)

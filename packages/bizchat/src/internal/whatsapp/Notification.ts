@@ -1,22 +1,27 @@
 /**
- * A notification of the WhatsApp Cloud API, item by item: statuses of messages, errors, news of templates and of the
- * number, and what else it may hold. Nothing is left out.
+ * A notification of the WhatsApp Cloud API, item by item: statuses of messages, texts of users, errors, news of
+ * templates and of the number, and what else it may hold. Nothing is left out.
  *
  * Source: the Cloud API, "Webhooks: messages, message_template_status_update, message_template_quality_update,
- * phone_number_quality_update, account_update".
+ * phone_number_quality_update, account_update"; "Business-scoped user IDs".
  */
 import { DeliveryId } from "@watchword/schemas/Ids"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import { phoneOf } from "@watchword/schemas/phone"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { BizchatEvent } from "../../BizchatGateway.ts"
+import type { MessageStatus, UserText } from "../../BizchatGateway.ts"
 import { NOT_ON_PLATFORM, WITHDRAWN_TEMPLATE } from "./ErrorCodes.ts"
 import * as News from "./News.ts"
 import { type Said, saidIn } from "./Said.ts"
 
 export type Item =
   /** `said` is why a message failed. */
-  | { readonly _tag: "Status"; readonly event: BizchatEvent; readonly said: Said }
+  | { readonly _tag: "Status"; readonly event: MessageStatus; readonly said: Said }
+  /** `at` is the platform's id of the number that the user has written to. */
+  | { readonly _tag: "Text"; readonly event: UserText; readonly at: string | null }
   /** An error that is about no message of ours. */
   | { readonly _tag: "Error"; readonly code: number | null; readonly said: Said }
   | { readonly _tag: "News"; readonly news: News.News }
@@ -32,7 +37,7 @@ export const itemsOf = (notification: unknown): ReadonlyArray<Item> => {
 }
 
 /** Only its statuses. */
-export const eventsOf = (notification: unknown): ReadonlyArray<BizchatEvent> =>
+export const eventsOf = (notification: unknown): ReadonlyArray<MessageStatus> =>
   itemsOf(notification).flatMap((item) => (item._tag === "Status" ? [item.event] : []))
 
 const ofEntry = (entry: unknown): ReadonlyArray<Item> => {
@@ -46,7 +51,7 @@ const ofChange = (change: unknown): ReadonlyArray<Item> => {
   const value = at(change, "value")
   const items = [
     ...listAt(value, "statuses").map(ofStatus),
-    ...listAt(value, "messages").map((message) => other("subscriber_text", wordOf(at(message, "type")))),
+    ...listAt(value, "messages").map((message) => ofMessage(message, at(value, "metadata"))),
     ...listAt(value, "errors").map((error): Item => ({ _tag: "Error", code: codeAt(error), said: saidIn(error) }))
   ]
   if (field === "messages" || items.length > 0) return items
@@ -73,9 +78,10 @@ const ofStatus = (status: unknown): Item =>
     onSome: (wire) => ({ _tag: "Status", event: toEvent(wire), said: saidIn(listAt(wire, "errors")[0]) })
   })
 
-const toEvent = (wire: typeof Status.Type): BizchatEvent => {
+const toEvent = (wire: typeof Status.Type): MessageStatus => {
   const errorCode = wire.status === "failed" ? codeAt(listAt(wire, "errors")[0]) : null
   return {
+    _tag: "Status",
     ref: wire.id,
     of: Option.getOrNull(decodeDelivery(wire.biz_opaque_callback_data)),
     status: wire.status,
@@ -85,6 +91,40 @@ const toEvent = (wire: typeof Status.Type): BizchatEvent => {
     ...(errorCode !== null && WITHDRAWN_TEMPLATE.has(errorCode) ? { isDropped: true } : {})
   }
 }
+
+/** The number of a user with a name is left out, and so may be the whole field. */
+const Text = Schema.Struct({
+  type: Schema.Literal("text"),
+  text: Schema.Struct({ body: Schema.String }),
+  from: Schema.optionalKey(Schema.Unknown),
+  context: Schema.optionalKey(Schema.Unknown)
+})
+
+const decodeText = Schema.decodeUnknownOption(Text)
+
+/**
+ * A message of a user. A forwarded text has been written by someone else, who may have talked the user into sending it.
+ */
+const ofMessage = (message: unknown, metadata: unknown): Item => {
+  const decoded = decodeText(message)
+  if (Option.isNone(decoded)) return other("subscriber_text", wordOf(at(message, "type")))
+  const { context, from, text } = decoded.value
+  if (FORWARDS.some((mark) => at(context, mark) === true)) return other("subscriber_text", "forwarded")
+  const number = at(metadata, "phone_number_id")
+  return {
+    _tag: "Text",
+    event: { _tag: "Text", from: senderOf(from), text: Redacted.make(text.body) },
+    at: typeof number === "string" ? number : null
+  }
+}
+
+const FORWARDS = ["forwarded", "frequently_forwarded"]
+
+const decodeNumber = Schema.decodeUnknownOption(E164)
+
+/** The number of a sender, which the platform writes without its plus and, in some countries, as it was long ago. */
+const senderOf = (from: unknown): E164 | null =>
+  typeof from === "string" && /^\d{7,15}$/.test(from) ? Option.getOrNull(decodeNumber(phoneOf(`+${from}`))) : null
 
 const other = (kind: OtherKind, word: string): Item => ({ _tag: "Other", kind, word })
 

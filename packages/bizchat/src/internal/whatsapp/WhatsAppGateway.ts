@@ -20,14 +20,17 @@ import {
 } from "@watchword/send/gateway"
 import { codeIn } from "@watchword/schemas/Sms"
 import { invalid } from "@watchword/schemas/Errors"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import {
   type BizchatEvent,
@@ -69,6 +72,11 @@ export interface Options {
    * translation for; without a template, plain text is sent.
    */
   readonly template?: { readonly name: string; readonly language: string } | undefined
+  /**
+   * The number that texts come from, in E.164 form, at which users can write to the service; without it their texts
+   * are not taken. Needs `appSecret`.
+   */
+  readonly receives?: string | undefined
   /** What notifications are signed with; without it none is taken. */
   readonly appSecret?: Secret | undefined
   /** The token by which the platform subscribes; without it, it cannot. */
@@ -97,6 +105,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const notices = new EventHub<Notice>(NOTICES)
   const publish = (notice: Notice): void => notices.offer(notice, () => undefined)
+  const receives = options.receives === undefined ? [] : [numberOf(options.receives)]
   const unrecognized = new Unrecognized()
   const log = Log.make(NAME, unrecognized)
 
@@ -161,6 +170,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       case "Status":
         if (item.event.status === "failed") yield* log.failed(item.event.errorCode, item.said)
         return yield* hub.publish(item.event)
+      case "Text":
+        if (receives.length > 0 && item.at === options.phoneNumberId) return yield* hub.publish(item.event)
+        return yield* log.other("subscriber_text", "text")
       case "Error":
         return yield* log.reported(item.code, item.said)
       case "News": {
@@ -203,6 +215,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send,
     events: (handle) => hub.subscribe(handle),
     carrier: NAME,
+    ...(receives.length > 0 ? { receives } : {}),
     notices: (handle) => notices.subscribe(handle),
     health: Effect.map(http.isUp, (up) => [{ name: NAME, up, ...unrecognized.of(NAME) }]),
     webhook: {
@@ -228,6 +241,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  * ```
  */
 export const whatsapp = (options: Options): Gateway<BizchatGateway> => Layer.effect(BizchatGateway, make(options))
+
+const decodeNumber = Schema.decodeUnknownExit(E164)
+
+const numberOf = (receives: string): E164 => {
+  const decoded = decodeNumber(receives)
+  if (Exit.isSuccess(decoded)) return decoded.value
+  throw new RangeError(`WhatsApp's option receives must be its number in E.164 form, such as +4915123456789`)
+}
 
 /** How long requests pause when the platform says "too much" without a duration. */
 const PAUSE = Duration.seconds(1)

@@ -22,6 +22,7 @@ export const make = Texts.make<TextMessage, Notice, BizchatEvent, Service>({
   refsOf: ({ id }) => [refOf(id)],
   noticesOf: ({ id }, end) => [{ ref: refOf(id), status: end === "delivered" || end === "read" ? end : "failed" }],
   eventOf: ({ ref, status }, now) => ({
+    _tag: "Status",
     ref,
     of: null,
     status,

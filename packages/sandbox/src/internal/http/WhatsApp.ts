@@ -116,10 +116,38 @@ export class WhatsAppApi extends Api<WhatsAppMessage, WhatsAppReport> {
   }
 }
 
+/** A text of a user. */
+export interface WhatsAppText {
+  /** The user's number, with its plus; null for a user with a name, whose number the platform keeps to itself. */
+  readonly from: string | null
+  readonly text: string
+  /** The platform's id of the number that the user has written to. */
+  readonly at: string
+  /** Further fields of the message, or others instead of these. */
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
 /** A notification of status objects as the platform posts it. */
-export const whatsAppNotification = (statuses: ReadonlyArray<unknown>, appSecret: string): Omit<Post, "url"> => {
-  const metadata = { display_phone_number: "1", phone_number_id: "2" }
-  const value = { messaging_product: "whatsapp", metadata, statuses }
+export const whatsAppNotification = (statuses: ReadonlyArray<unknown>, appSecret: string): Omit<Post, "url"> =>
+  posted({ metadata: { display_phone_number: "1", phone_number_id: "2" }, statuses }, appSecret)
+
+/** A notification of a text of a user, as the platform posts it. */
+export const whatsAppText = ({ at, from, more = {}, text }: WhatsAppText, appSecret: string): Omit<Post, "url"> => {
+  const number = from?.replace(/^\+/, "")
+  const user = "DE.13491208655302741918"
+  const sender = number === undefined ? {} : { from: number }
+  const contact = number === undefined ? { profile: { username: "ada" } } : { profile: { name: "Ada" }, wa_id: number }
+  const message = { ...sender, from_user_id: user, id: "wamid.in", timestamp: "1700000000" }
+  const value = {
+    metadata: { display_phone_number: "1", phone_number_id: at },
+    contacts: [{ ...contact, user_id: user }],
+    messages: [{ ...message, type: "text", text: { body: text }, ...more }]
+  }
+  return posted(value, appSecret)
+}
+
+const posted = (about: object, appSecret: string): Omit<Post, "url"> => {
+  const value = { messaging_product: "whatsapp", ...about }
   const entry = [{ id: "3", changes: [{ value, field: "messages" }] }]
   const body = JSON.stringify({ object: "whatsapp_business_account", entry })
   const signature = `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`

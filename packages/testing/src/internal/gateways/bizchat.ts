@@ -18,6 +18,7 @@ export const bizchat = (network: Network): Gateway<BizchatGateway> =>
         const receipt = (arrived: boolean) =>
           Effect.suspend(() =>
             hub.publish({
+              _tag: "Status",
               ref,
               of: null,
               status: arrived ? "delivered" : "failed",
