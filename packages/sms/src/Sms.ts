@@ -42,6 +42,7 @@ import { makeHandler } from "./internal/SmsEvents.ts"
 import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { format, reports, toSent } from "./internal/SmsRecord.ts"
 import { arrival, statuses } from "./internal/SmsStatus.ts"
+import { addForm } from "./internal/texts/Receiving.ts"
 import { tlvsOf } from "./internal/Tlvs.ts"
 
 export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Sdr, ReportSms, SmsReported> {
@@ -61,6 +62,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const { records } = yield* ChannelRecords.make(format, reports)
   const gateways = yield* Gateways.make("SMS", SmsGateway, yield* makeHandler, { routed: routed("sms", arrival) })
   yield* keepRehearsals("sms", gateways.live)
+  yield* addForm(gateways.live, gateways.sandbox !== null)
 
   /** A request without a sender is refused for that, whether or not there is a gateway. */
   const leaving = (principal: Principal, body: SendSms, keys: RequestKeys) =>

@@ -83,6 +83,17 @@ export type SmsEvent =
       /** Run where no message is found for the receipt, even after a while. */
       readonly unmatched?: Effect.Effect<void>
     }
+  /** A text that a subscriber wrote to a number of ours, whole. */
+  | {
+      readonly _tag: "Text"
+      /** As the carrier writes it: type of number as in SMPP, 1 for international, and digits or a name. */
+      readonly from: { readonly ton: number; readonly address: string }
+      /** The number of ours, one of {@link Service.receives}. */
+      readonly to: E164
+      readonly text: string
+      /** The name of the carrier that brought it; null for a carrier without a name. */
+      readonly carrier: string | null
+    }
   /** The outcome of a send that was answered `Unknown`, or `Incomplete` with nothing certainly taken. */
   | {
       readonly _tag: "LateOutcome"
@@ -91,10 +102,11 @@ export type SmsEvent =
     }
 
 export type Receipt = Extract<SmsEvent, { readonly _tag: "Receipt" }>
+export type Written = Extract<SmsEvent, { readonly _tag: "Text" }>
 
 /**
- * `events` gives receipts and late outcomes. A receipt is acknowledged to the carrier once `handle` has succeeded; when
- * it fails, the carrier is asked to send it again.
+ * `events` gives receipts, texts and late outcomes. A receipt or a text is acknowledged to the carrier once `handle`
+ * has succeeded; when it fails, the carrier is asked to send it again.
  */
 export interface Service extends Gateway<SmsEvent>, Sends<Message> {
   /**
@@ -107,6 +119,8 @@ export interface Service extends Gateway<SmsEvent>, Sends<Message> {
    * the others, and otherwise `Incomplete`: parts that were taken are paid for.
    */
   readonly send: Sends<Message>["send"]
+  /** The numbers of ours that users may write to; left out by a gateway that takes no texts. */
+  readonly receives?: () => ReadonlyArray<E164>
 }
 
 /** The gateway that live messages leave over. */

@@ -10,4 +10,5 @@
  * ```
  */
 export { Description, read as readDescription } from "./internal/http/Description.ts"
+export { read as readReceives } from "./internal/texts/OwnNumbers.ts"
 export { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./internal/smpp/Options.ts"

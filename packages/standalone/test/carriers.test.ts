@@ -57,6 +57,19 @@ describe("the file of carriers", () => {
     expect([route?.choose, route?.via.map(({ carrier }) => carrier)]).toEqual(["order", ["acme", "tw"]])
   })
 
+  it("has the numbers that users write to, of links that receive and of providers", () => {
+    const urls = "smpp://id:pw@a.example?bind=transmitter,smpp://id:pw@a.example?bind=receiver"
+    const receives = ["+491713920000", "+441632960001"]
+    const { carriers } = Result.getOrThrow(
+      read({ carriers: { acme: { sms: urls, receives }, tw: { ...tw, receives: receives.slice(1) } } })
+    )
+    const [one, two] = Option.getOrThrow(carriers).carriers
+    expect(one?.by._tag === "Smpp" && one.by.options.links.map((link) => link.receives)).toEqual([[], receives])
+    expect(two?.by._tag === "Http" && two.by.http.options.receives).toEqual(["+441632960001"])
+    const [before] = Option.getOrThrow(Result.getOrThrow(read({ carriers: { acme: { sms: urls } } })).carriers).carriers
+    expect(before?.connection).not.toBe(one?.connection)
+  })
+
   const routed = (route: object) => ({
     carriers: { acme, tw },
     routes: [{ channel: "sms", to: "*", via: ["acme"], ...route }]
@@ -114,6 +127,31 @@ describe("the file of carriers", () => {
       "has a text carrier with a local address",
       () => ({ carriers: { acme: { ...acme, listen: "127.0.0.1:0" } } }),
       "carriers.acme.listen is only for calls: leave it out"
+    ],
+    [
+      "has a number of ours without its plus sign",
+      () => ({ carriers: { acme: { ...acme, receives: ["491713920000"] } } }),
+      "carriers.acme.receives must be 1 to 100 different numbers of yours"
+    ],
+    [
+      "has a number of ours as a text",
+      () => ({ carriers: { tw: { ...tw, receives: "+491713920000" } } }),
+      "carriers.tw.receives must be 1 to 100 different numbers of yours"
+    ],
+    [
+      "has numbers of ours twice",
+      () => ({ carriers: { acme: { sms: "smpp://id@host?receives=+491713920000", receives: ["+491713920000"] } } }),
+      "carriers.acme.receives is in the URL, too: leave one out"
+    ],
+    [
+      "has numbers of ours and sends only",
+      () => ({ carriers: { acme: { sms: "smpp://id@host?bind=transmitter", receives: ["+491713920000"] } } }),
+      "carriers.acme.receives needs a link that receives: these are transmitters"
+    ],
+    [
+      "has a trunk with numbers for texts",
+      () => ({ carriers: { trunk: { call: "sip:host", receives: ["+491713920000"] } } }),
+      "carriers.trunk.receives is only for texts: leave it out"
     ],
     [
       "has a cost below a micro-euro",

@@ -16,6 +16,8 @@
  * console.log(carrier.url()) // smpp://client:secret@127.0.0.1:…
  * await carrier.stop()
  * ```
+ *
+ * Phones write, too: `carrier.write` brings a text of theirs to a client that is bound.
  */
 import { Smsc } from "../internal/smsc/Smsc.ts"
 import type { SmscOptions } from "../internal/smsc/Script.ts"
@@ -25,6 +27,7 @@ export type { Answer, Receipt, Script, SmscOptions, Submit, Text } from "../inte
 export type { Session } from "../internal/smsc/Session.ts"
 export type { Smsc } from "../internal/smsc/Smsc.ts"
 export type { Fate } from "../internal/smsc/Submit.ts"
+export { type Written, written } from "../internal/smsc/Phone.ts"
 export { receipt } from "../internal/smsc/Receipts.ts"
 export {
   type DeliverFields,
@@ -33,6 +36,9 @@ export {
   NETWORK_ERROR_CODE,
   RECEIPTED_MESSAGE_ID,
   RESPONSE,
+  SAR_MSG_REF_NUM,
+  SAR_SEGMENT_SEQNUM,
+  SAR_TOTAL_SEGMENTS,
   STATUS,
   USER_MESSAGE_REFERENCE,
   cString,

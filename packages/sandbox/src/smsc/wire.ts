@@ -78,6 +78,9 @@ export const tlv = (tag: number, value: Buffer | string): Buffer => {
 }
 
 export const RECEIPTED_MESSAGE_ID = 0x001e
+export const SAR_MSG_REF_NUM = 0x020c
+export const SAR_TOTAL_SEGMENTS = 0x020e
+export const SAR_SEGMENT_SEQNUM = 0x020f
 export const USER_MESSAGE_REFERENCE = 0x0204
 export const NETWORK_ERROR_CODE = 0x0423
 export const MESSAGE_PAYLOAD = 0x0424

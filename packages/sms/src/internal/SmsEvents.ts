@@ -1,5 +1,5 @@
 /**
- * Records the events of SMS gateways: receipts, and outcomes of sends that were unknown.
+ * Records the events of SMS gateways: receipts, texts of users, and outcomes of sends that were unknown.
  */
 import type { Handle } from "@watchword/send/channel/Gateways"
 import { accepted } from "@watchword/send/Outcome"
@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import type { Receipt, SmsEvent } from "../SmsGateway.ts"
 import { status, statuses } from "./SmsStatus.ts"
+import * as Receiving from "./texts/Receiving.ts"
 import * as UnmatchedReceipts from "./UnmatchedReceipts.ts"
 
 /** Makes a handler that succeeds once the event is stored. */
@@ -20,6 +21,7 @@ export const makeHandler: Effect.Effect<Handle<SmsEvent>, never, Store | Send | 
   const store = yield* Store
   const { resolve } = yield* Send
   const unmatched = yield* UnmatchedReceipts.make
+  const written = yield* Receiving.bring
 
   // Where the process dies in between, the carrier sends the receipt again.
   const named = (receipt: Receipt, reported: Reported, at: number): Effect.Effect<void, StoreError> => {
@@ -49,7 +51,16 @@ export const makeHandler: Effect.Effect<Handle<SmsEvent>, never, Store | Send | 
         )
   }
 
-  return (event) => (event._tag === "LateOutcome" ? resolve(event.delivery, event.outcome, statuses) : received(event))
+  return (event) => {
+    switch (event._tag) {
+      case "Receipt":
+        return received(event)
+      case "Text":
+        return written(event)
+      case "LateOutcome":
+        return resolve(event.delivery, event.outcome, statuses)
+    }
+  }
 })
 
 /** A message is delivered when every part is, and undelivered as soon as one part is. */

@@ -71,7 +71,8 @@ export const acmeDescription = {
     error: "error",
     to: "recipient",
     reference: "ref"
-  }
+  },
+  texts: { each: "messages.*", from: "sender", to: "recipient", text: "content" }
 } as const
 
 const acmeStates: { readonly [O in ApiReceipt["outcome"]]: string } = {

@@ -234,10 +234,22 @@ describe("a setting that cannot be read", () => {
     [
       "smpp://id:hunter2@host?bind=transmitter&states=DND:failed",
       'has "states", and brings no receipts as a transmitter: give it to'
-    ]
+    ],
+    [
+      "smpp://id:hunter2@host?bind=transmitter&receives=+491713920000",
+      'has "receives", and brings no texts as a transmitter: give it to'
+    ],
+    ["smpp://id:hunter2@host?receives=491713920000", 'has a wrong "receives": it must be 1 to 100 different numbers'],
+    ["smpp://id:hunter2@host?receives=+491713920000,12345", 'has a wrong "receives"'],
+    ["smpp://id:hunter2@host?receives=+491713920000,+491713920000", 'has a wrong "receives"']
   ])("is named in a sentence: %s", (url, sentence) => {
     expect(fault(url)).toContain(sentence)
     expect(fault(url)).not.toContain("hunter2")
+  })
+
+  it("takes numbers of ours with the plus sign, escaped or not", () => {
+    const read = fromUrls("smpp://id:pw@host?receives=+491713920000,%2B441632960001")
+    expect(Result.getOrThrow(read).links[0]?.receives).toEqual(["+491713920000", "+441632960001"])
   })
 
   it("has all that can be read in the documents", () => {

@@ -12,6 +12,7 @@ import {
   isCarrierName,
   parseCosts
 } from "@watchword/send/routes"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Smpp from "@watchword/sms/options"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -54,7 +55,7 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
   Result.gen(function* () {
     const path = `carriers.${name}`
     if (!isCarrierName(name)) return yield* faultAt(path, CARRIER_NAME_MUST)
-    const given = yield* objectAt(entry, path, ["sms", "call", "password", "listen", "cost", "currency"])
+    const given = yield* objectAt(entry, path, ["sms", "call", "password", "listen", "receives", "cost", "currency"])
     const channel = given["call"] === undefined ? "sms" : "call"
     if (given["sms"] === undefined && channel === "sms") return yield* faultAt(`${path}.sms`, SMS_MUST)
     if (given["sms"] !== undefined && channel === "call") {
@@ -71,17 +72,41 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
     if (listen !== undefined && channel === "sms") {
       return yield* faultAt(`${path}.listen`, "is only for calls: leave it out")
     }
+    const receives = yield* numbers(given["receives"], channel, path)
     const { cost, currency = "EUR" } = given
     if (!isCurrency(currency)) return yield* faultAt(`${path}.currency`, CURRENCY_MUST)
     const costs = cost === undefined ? null : yield* parseCosts(cost, `${path}.cost`, currency)
     const connection = createHash("sha256")
-      .update(JSON.stringify([sms, call, listen, password]))
+      .update(JSON.stringify([sms, call, listen, password, receives]))
       .digest("hex")
     const common = { name, costs, currency, connection }
     if (channel === "call") return { ...common, channel, by: yield* trunks(call, password, listen, path) }
-    const by = typeof sms === "string" ? links(name, sms, password, path) : provider(sms, password, path)
-    return { ...common, channel, by: yield* by }
+    const by = yield* typeof sms === "string" ? links(name, sms, password, path) : provider(sms, password, path)
+    return { ...common, channel, by: receives === null ? by : yield* receiving(by, receives, path) }
   })
+
+/** The numbers that users write to; null if the entry has no such field. */
+const numbers = (given: unknown, channel: Carrier["channel"], path: string): Parsed<ReadonlyArray<E164> | null> => {
+  if (given === undefined) return Result.succeed(null)
+  if (channel === "call") return faultAt(`${path}.receives`, "is only for texts: leave it out")
+  return Result.mapError(Smpp.readReceives(given), (must) =>
+    Result.getOrThrow(Result.flip(faultAt(`${path}.receives`, must)))
+  )
+}
+
+/** A carrier that brings the texts to these numbers: all links that receive do, or the provider's webhook. */
+const receiving = (by: TextCarrier["by"], receives: ReadonlyArray<E164>, path: string): Parsed<TextCarrier["by"]> => {
+  if (by._tag === "Http") return Result.succeed({ _tag: "Http", http: by.http.receiving(receives) })
+  const { links } = by.options
+  if (links.every(({ bind }) => bind === "transmitter")) {
+    return faultAt(`${path}.receives`, "needs a link that receives: these are transmitters")
+  }
+  if (links.some((link) => link.receives.length > 0)) {
+    return faultAt(`${path}.receives`, "is in the URL, too: leave one out")
+  }
+  const receivingToo = links.map((link) => (link.bind === "transmitter" ? link : { ...link, receives }))
+  return Result.succeed({ _tag: "Smpp", options: { ...by.options, links: receivingToo } })
+}
 
 const SMS_MUST = `is required: ${providers.MUST}; or call, a SIP URL`
 

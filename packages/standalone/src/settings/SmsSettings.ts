@@ -2,6 +2,7 @@
  * The settings of SMS: carriers over SMPP, or a provider with an HTTP API.
  */
 import { webhookPath } from "@watchword/send/channel/Channel"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { CommonOptions } from "@watchword/sms/http"
 import * as Smpp from "@watchword/sms/options"
 import * as Option from "effect/Option"
@@ -20,11 +21,14 @@ const perSecond: Parse<number> = (value) =>
 
 const carriers: Parse<Smpp.Options> = (value) => Result.mapError(Smpp.fromUrls(value), unusable)
 
+const ownNumbers: Parse<ReadonlyArray<E164>> = (value) => Smpp.readReceives(value.split(",").map((each) => each.trim()))
+
 export const sms = {
   carriers: optionalSetting("SMPP_URL", carriers, {
     description:
       "carriers in order of preference; `?window=` messages in flight, `?rate=` a second, `?enquire=` and `?timeout=` " +
-      "seconds, `?validity=` seconds, `?tlv_1400=` a parameter that the carrier asks for, and more in " +
+      "seconds, `?validity=` seconds, `?tlv_1400=` a parameter that the carrier asks for, `?receives=` numbers of yours " +
+      "where users may verify theirs [by a text](../sms.md#texts-of-users), and more in " +
       "[SMS](../sms.md#a-carriers-url)",
     isSecret: true
   }),
@@ -37,7 +41,12 @@ export const sms = {
     description: "another address of the provider's API",
     unset: "the provider's"
   }),
-  rate: optional("SMS_HTTP_RATE", perSecond, { description: "the messages a second that the account may send" })
+  rate: optional("SMS_HTTP_RATE", perSecond, { description: "the messages a second that the account may send" }),
+  receives: optional("SMS_HTTP_RECEIVES", ownNumbers, {
+    description:
+      "numbers of yours at the provider, with commas between them, where users may verify theirs " +
+      "[by a text](../sms.md#texts-of-users)"
+  })
 }
 
 /** All settings, each provider's after the common ones. */
@@ -68,9 +77,11 @@ const common = (environment: Environment, baseUrl: string): Read<CommonOptions> 
   Result.gen(function* () {
     const url = yield* readOptional(environment, sms.url)
     const rate = yield* readOptional(environment, sms.rate)
+    const receives = yield* readOptional(environment, sms.receives)
     return {
       baseUrl: Option.getOrUndefined(url),
       rate: Option.getOrNull(rate),
+      receives: Option.getOrUndefined(receives),
       callbackUrl: reachable(baseUrl, url) ? `${baseUrl}${webhookPath({ name: "sms" })}` : undefined
     }
   })

@@ -8,6 +8,7 @@ import * as net from "node:net"
 import * as tls from "node:tls"
 import * as wire from "../../smsc/wire.ts"
 import type { Pdu } from "./Pdu.ts"
+import { type Written, written } from "./Phone.ts"
 import * as Receipts from "./Receipts.ts"
 import type { Answer, Script, SmscOptions, Submit, Text } from "./Script.ts"
 import { Session } from "./Session.ts"
@@ -122,6 +123,26 @@ export class Smsc {
     if (status !== 0) setTimeout(() => this.deliver(fields, submit), this.options.retry ?? RETRY).unref()
   }
 
+  /**
+   * Has a phone write a text: delivers its parts to a client, each again and again until it is acknowledged.
+   *
+   * @param inTurn whether each part waits for the answer to the one before, as with a window of one
+   */
+  async write(text: Written, inTurn = false): Promise<void> {
+    const parts = written(text)
+    if (inTurn) for (const part of parts) await this.delivered(part)
+    else await Promise.all(parts.map((part) => this.delivered(part)))
+  }
+
+  private async delivered(fields: wire.DeliverFields): Promise<void> {
+    const able = () => this.bound.find(({ bound, socket }) => bound !== "bind_transmitter" && !socket.destroyed)
+    while (!this.isStopped) {
+      await this.until(() => able() !== undefined || this.isStopped)
+      if ((await able()?.deliver(fields)) === 0) return
+      await new Promise((resolve) => setTimeout(resolve, this.options.retry ?? RETRY).unref())
+    }
+  }
+
   /** Sends what waited for a client. */
   flush(): void {
     for (const { fields, submit } of this.undelivered.splice(0)) this.deliver(fields, submit)
@@ -130,6 +151,7 @@ export class Smsc {
   /** Closes the door and every connection. */
   async stop(): Promise<void> {
     this.isStopped = true
+    this.changed()
     for (const session of this.sessions) session.socket.destroy()
     if (!this.server.listening) return
     this.server.close()

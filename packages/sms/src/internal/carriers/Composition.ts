@@ -28,6 +28,7 @@ import {
   settledOutcome
 } from "@watchword/send/routes"
 import { StoreError } from "@watchword/store/StoreError"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { type Message, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
@@ -91,6 +92,7 @@ export const make = Effect.fnUntraced(function* <E>(
   const service: Service = {
     send: (message) => Effect.uninterruptible(send(message)),
     events: (handle) => hub.subscribe(handle),
+    receives: () => numbersOf(current()),
     health: carriersHealth(current),
     rehearsal: carriersRehearsal(current),
     webhook: isReloadable || [...current().carriers.values()].some(callsBack) ? webhookOf(current) : null,
@@ -105,16 +107,27 @@ const withTerms = (message: Message, { tlvs, ttl }: Terms): Message => ({
   tlvs: message.tlvs.length > 0 || tlvs === null ? message.tlvs : tlvsOf(tlvs)
 })
 
-const eventOf = (name: string, event: SmsEvent, costs: () => Costs | null): SmsEvent =>
-  event._tag === "Receipt"
-    ? {
+const eventOf = (name: string, event: SmsEvent, costs: () => Costs | null): SmsEvent => {
+  switch (event._tag) {
+    case "Receipt":
+      return {
         ...event,
         refs: event.refs.map((ref) => carrierRef(name, ref)),
         // After a crash in the middle of a hand-over the record does not say yet which carrier has the message.
         details: { ...event.details, carrier: name },
         ofCarrier: (record) => provenDetails(name, costs(), record)
       }
-    : { ...event, outcome: settledOutcome(name, event.outcome) }
+    case "Text":
+      return { ...event, carrier: name }
+    case "LateOutcome":
+      return { ...event, outcome: settledOutcome(name, event.outcome) }
+  }
+}
+
+/** The numbers of all carriers, each once. */
+const numbersOf = ({ carriers }: InForce<Service>): ReadonlyArray<E164> => [
+  ...new Set([...carriers.values()].flatMap(({ gateway }) => gateway.receives?.() ?? []))
+]
 
 const unhandled = (error: { readonly message: string }): StoreError =>
   error instanceof StoreError ? error : new StoreError({ reason: "Unavailable", message: error.message })

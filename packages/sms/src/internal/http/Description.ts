@@ -82,6 +82,15 @@ const ReceiptFields = Schema.Struct({
   of: Schema.optionalKey(Schema.Literals(["part", "text"]))
 })
 
+/** Texts of users, posted to the address of receipts and signed like them. */
+const TextFields = Schema.Struct({
+  /** Where the texts of a request are; the body itself by default. */
+  each: Schema.optionalKey(Path),
+  from: Path,
+  to: Path,
+  text: Path
+})
+
 export const Description = Schema.Struct({
   /** As `/readyz` and the log have it. */
   name: Schema.String.check(
@@ -99,8 +108,16 @@ export const Description = Schema.Struct({
   longestText: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   answer: Answers,
   /** Without them no receipt is taken. */
-  receipts: Schema.optionalKey(ReceiptFields)
-})
+  receipts: Schema.optionalKey(ReceiptFields),
+  /** Without them no text of a user is taken. An item with a text, and without a status, is one. */
+  texts: Schema.optionalKey(TextFields)
+}).check(
+  Schema.makeFilter(({ receipts, texts }) =>
+    texts !== undefined && receipts === undefined
+      ? { path: ["texts"], issue: "needs receipts, whose signature such requests have" }
+      : undefined
+  )
+)
 export type Description = typeof Description.Type
 
 const decode = Schema.decodeUnknownResult(Description)

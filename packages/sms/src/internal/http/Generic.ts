@@ -94,7 +94,10 @@ export const describe = Effect.fnUntraced(function* (options: GenericOptions) {
     isKnown: (code) =>
       Object.hasOwn(description.answer.refused ?? {}, code) || description.answer.throttled?.includes(code) === true,
     said: () => undefined,
-    receipts: receipts === undefined ? null : receiptsOf(receipts, () => redacted(options.signatureSecret ?? ""))
+    receipts:
+      receipts === undefined
+        ? null
+        : receiptsOf(receipts, description.texts, () => redacted(options.signatureSecret ?? ""))
   }
   return provider
 })

@@ -1,5 +1,5 @@
 /**
- * Receipts of a provider that a description explains, as JSON or as a form.
+ * Receipts of a provider that a description explains, and texts of users, as JSON or as a form.
  */
 import type { WebhookRequest } from "@watchword/send/gateway"
 import * as Clock from "effect/Clock"
@@ -13,22 +13,37 @@ import type { Description } from "./Description.ts"
 import { codeOf, deliveryOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { jsonOf } from "./Json.ts"
 import { first, valuesAt } from "./Paths.ts"
-import { type Other, type Receipts, other } from "./Provider.ts"
+import { type Other, type Receipts, type Texted, other } from "./Provider.ts"
 import { isHmac } from "./Signature.ts"
 
 type Fields = NonNullable<Description["receipts"]>
+type TextFields = Description["texts"]
 
 /** @param secret that of the moment, which no signature fits while it is empty */
-export const receiptsOf = (fields: Fields, secret: () => Redacted.Redacted): Receipts => ({
+export const receiptsOf = (fields: Fields, texts: TextFields, secret: () => Redacted.Redacted): Receipts => ({
   ...signatureOf(fields.signature, secret),
   read: ({ headers, rawBody }) => {
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
     const body = isForm ? formOf(rawBody) : jsonOf(rawBody)
     if (body === undefined) return null
-    const each = fields.each === undefined ? [body] : valuesAt(body, fields.each)
-    return each.map((one) => receiptOf(fields, one))
+    const textsOf = (one: unknown) => (texts === undefined ? [] : textOf(texts, fields, one))
+    const written = texts === undefined ? [] : itemsOf(body, texts.each).flatMap(textsOf)
+    const others = itemsOf(body, fields.each).filter((one) => textsOf(one).length === 0)
+    const receipts = others.map((one) => receiptOf(fields, one))
+    return written.length === 0 ? receipts : [...written, ...receipts.filter(({ _tag }) => _tag === "Receipt")]
   }
 })
+
+const itemsOf = (body: unknown, each: string | undefined): ReadonlyArray<unknown> =>
+  each === undefined ? [body] : valuesAt(body, each)
+
+/** Receipts often repeat the text: an item with a status is a receipt. */
+const textOf = (texts: NonNullable<TextFields>, { status }: Fields, body: unknown): ReadonlyArray<Texted> => {
+  const text = first(body, texts.text)
+  const to = numberOf(first(body, texts.to))
+  if (typeof text !== "string" || to === null || codeOf(first(body, status)) !== null) return []
+  return [{ _tag: "Texted", from: numberOf(first(body, texts.from)) ?? "", to, text, word: "" }]
+}
 
 const formOf = (rawBody: Uint8Array): unknown =>
   Object.fromEntries(new URLSearchParams(new TextDecoder().decode(rawBody)))

@@ -24,9 +24,12 @@ import type { Scope } from "effect/Scope"
 import { type Message, type Receipt, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { lifetime } from "../Lifetime.ts"
 import { failureOf, throttled, tooBusy, tooLong, uncertain, unreachable, wrongParameters } from "./Failures.ts"
-import type { CommonOptions } from "./Options.ts"
+import { writtenTo } from "../texts/OwnNumbers.ts"
+import { INTERNATIONAL } from "../texts/Originator.ts"
+import * as TextMetrics from "../texts/TextMetrics.ts"
+import { type CommonOptions, numbersOf } from "./Options.ts"
 import { Pace } from "./Pace.ts"
-import type { Answer, Other, Provider, Receipts } from "./Provider.ts"
+import { type Answer, type Other, type Provider, type Receipts, type Texted, other } from "./Provider.ts"
 
 /** Receipts are below 4 kB; some providers put several into one request. */
 const MAX_RECEIPT_BYTES = 256 * 1024
@@ -48,6 +51,8 @@ export const make = Effect.fnUntraced(function* (
 
   const unrecognized = new Unrecognized()
   const gateway = `sms:${name}`
+  const count = (yield* TextMetrics.make)(gateway)
+  const numbers = numbersOf(options)
 
   const unknownCode = (code: string, said: Said) =>
     unrecognized.note(gateway, "error_code", {
@@ -109,9 +114,25 @@ export const make = Effect.fnUntraced(function* (
     return misfit === null ? Effect.uninterruptible(ask(message)) : Effect.succeed(rejected(misfit))
   }
 
-  const take = Effect.fnUntraced(function* (item: Receipt | Other) {
+  const noted = ({ kind, word }: Other) => unrecognized.note(gateway, kind, { word, message: others[kind] })
+
+  const texted = Effect.fnUntraced(function* ({ from, text, to: written, word }: Texted) {
+    const to = writtenTo({ ton: INTERNATIONAL, address: written }, numbers)
+    if (to === null) {
+      count("dropped")
+      return yield* noted(other("subscriber_text", word))
+    }
+    const source = { ton: INTERNATIONAL, address: from }
+    const published = hub.publish({ _tag: "Text", from: source, to, text, carrier: null })
+    yield* Effect.tapError(published, () => Effect.sync(() => count("again")))
+    count("taken")
+  })
+
+  const take = Effect.fnUntraced(function* (item: Receipt | Texted | Other) {
+    if (item._tag === "Texted") return yield* texted(item)
     if (item._tag === "Other") {
-      return yield* unrecognized.note(gateway, item.kind, { word: item.word, message: others[item.kind] })
+      if (item.kind === "subscriber_text") count("dropped")
+      return yield* noted(item)
     }
     if (item.status === null) {
       const word = item.carrierStatus ?? ""
@@ -124,6 +145,7 @@ export const make = Effect.fnUntraced(function* (
     send,
     events: (handle) => hub.subscribe(handle),
     carrier: name,
+    ...(numbers.length === 0 ? {} : { receives: () => numbers }),
     health: Effect.map(http.isUp, (up) => [{ name, up, rate: pace.learned, ...unrecognized.of(gateway) }]),
     webhook: receipts === null ? null : webhookOf(name, receipts, take)
   })
@@ -162,7 +184,7 @@ const detailsOf = (code: string | null) => (code === null ? {} : { carrier_error
 const UNKNOWN_STATE = "a receipt of an SMS provider has a status that is not known; the record keeps the word"
 
 const others: { readonly [K in Other["kind"]]: string } = {
-  subscriber_text: "a user has written to a sender at an SMS provider, and nothing reads such texts here",
+  subscriber_text: "a user has written to a number at an SMS provider that is not in receives; the text was dropped",
   receipt: "an SMS provider posts something that is no receipt"
 }
 
@@ -181,7 +203,7 @@ const LONGEST_WORDS = 200
 const webhookOf = (
   name: string,
   receipts: Receipts,
-  take: (item: Receipt | Other) => Effect.Effect<void, NotHandled | StoreError>
+  take: (item: Receipt | Texted | Other) => Effect.Effect<void, NotHandled | StoreError>
 ): Webhook => {
   const receive = Effect.fnUntraced(
     function* (request: WebhookRequest) {

@@ -1,10 +1,13 @@
 /**
  * Options that all providers over HTTP have, and how they are checked.
  */
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Secret, callbackOf, redacted, textOf } from "@watchword/send/gateway"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as OwnNumbers from "../texts/OwnNumbers.ts"
 
 /** Other secrets are read for each request and each receipt, so that getters may give others later. */
 export interface CommonOptions {
@@ -22,6 +25,11 @@ export interface CommonOptions {
   readonly timeout?: number | undefined
   /** Seconds that a message may wait for its turn, in all; 10 by default. */
   readonly deadline?: number | undefined
+  /**
+   * The numbers of ours whose texts the provider posts to the same address as receipts, for verifications in which the
+   * user writes first, each in E.164; others are dropped.
+   */
+  readonly receives?: ReadonlyArray<string> | undefined
 }
 
 /** An option that cannot be used. `message` is a sentence that names it, and never repeats a secret. */
@@ -57,6 +65,10 @@ export const address = (setting: string, value: unknown): Effect.Effect<string, 
     : invalid(setting, "must be an http or https address without a user, a query and a fragment")
 }
 
+/** The numbers of ours; an empty list if the option is not set. */
+export const numbersOf = ({ receives }: CommonOptions): ReadonlyArray<E164> =>
+  receives === undefined ? [] : Result.getOrElse(OwnNumbers.read(receives), () => [])
+
 /**
  * Checks the options of all providers, and gives the address that receipts are posted to; undefined if it is not set.
  */
@@ -64,6 +76,7 @@ export const callback = ({
   callbackUrl,
   deadline,
   rate,
+  receives,
   timeout
 }: CommonOptions): Effect.Effect<string | undefined, SmsHttpOptionsError> => {
   if (rate !== undefined && rate !== null && !(rate > 0))
@@ -72,5 +85,7 @@ export const callback = ({
     const isValid = seconds === undefined || (Number.isFinite(seconds) && seconds > 0)
     if (!isValid) return invalid(setting, "must be a number of seconds greater than 0")
   }
+  const numbers = receives === undefined ? null : OwnNumbers.read(receives)
+  if (numbers !== null && Result.isFailure(numbers)) return invalid("receives", numbers.failure)
   return callbackUrl === undefined ? callbackOf("sms") : address("callbackUrl", callbackUrl)
 }

@@ -66,13 +66,23 @@ export interface Receipts {
   /** Whether the provider has signed the request, with its very body. */
   readonly isGenuine: (request: WebhookRequest) => Effect.Effect<boolean>
   /** The items of a genuine request; null if it cannot be read. */
-  readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt | Other> | null
+  readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt | Texted | Other> | null
 }
 
-/** Something in a request other than a receipt for one of our texts. */
+/** A text that a user has written, with both numbers as the provider writes them. */
+export interface Texted {
+  readonly _tag: "Texted"
+  readonly from: string
+  readonly to: string
+  readonly text: string
+  /** Distinguishes one kind of such texts from another. */
+  readonly word: string
+}
+
+/** Something in a request that is neither a receipt for one of our texts nor a text to a number of ours. */
 export interface Other {
   readonly _tag: "Other"
-  /** `subscriber_text`: a user has written to the sender. `receipt`: it names no text. */
+  /** `subscriber_text`: a user has written to another number. `receipt`: it names no text. */
   readonly kind: "subscriber_text" | "receipt"
   /** Distinguishes one of a kind from another. */
   readonly word: string

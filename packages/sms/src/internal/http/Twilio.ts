@@ -6,7 +6,7 @@
  * has.
  *
  * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks
- * security", "Webhooks connection overrides", "20429: too many requests".
+ * security", "Webhooks connection overrides", "20429: too many requests", "TwiML for Programmable SMS: your response".
  */
 import { type Gateway, Authentication, type Secret, type WebhookRequest, redacted } from "@watchword/send/gateway"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -176,7 +176,10 @@ const receiptsOf = (callbackUrl: string, options: TwilioOptions): Receipts => ({
     const form = formOf(rawBody)
     const id = idOf(form.get("MessageSid") ?? form.get("SmsSid"))
     const word = codeOf(form.get("MessageStatus") ?? form.get("SmsStatus"))
-    if (word !== null && INBOUND.has(word)) return [other("subscriber_text", word)]
+    if (word !== null && INBOUND.has(word)) {
+      const [from = "", to = "", text = ""] = ["From", "To", "Body"].map((name) => form.get(name) ?? "")
+      return [{ _tag: "Texted", from, to, text, word }]
+    }
     if (id === null || word === null) return [other("receipt", id === null ? "no id" : "no status")]
     return [
       {
@@ -194,7 +197,10 @@ const receiptsOf = (callbackUrl: string, options: TwilioOptions): Receipts => ({
   }
 })
 
-/** Texts of users, which Twilio posts to the same address where an account says so. */
+/**
+ * Texts of users, which Twilio posts to the same address where an account says so. An answer in plain text would be
+ * sent back to the phone, so answers are empty.
+ */
 const INBOUND = new Set(["received", "receiving"])
 
 const statuses = new Map<string, SmsStatus>([

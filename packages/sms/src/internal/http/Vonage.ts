@@ -171,7 +171,12 @@ const receiptsOf = (options: VonageOptions): Receipts => ({
     const id = idOf(at(body, "message_uuid"))
     const word = codeOf(at(body, "status"))
     if (word === null && at(body, "message_type") !== undefined) {
-      return [other("subscriber_text", codeOf(at(body, "message_type")) ?? "no type")]
+      const word = codeOf(at(body, "message_type")) ?? "no type"
+      const [from, to] = [numberOf(at(body, "from")), numberOf(at(body, "to"))]
+      const text = at(body, "text")
+      return typeof text === "string" && to !== null && at(body, "channel") === "sms"
+        ? [{ _tag: "Texted", from: from ?? "", to, text, word }]
+        : [other("subscriber_text", word)]
     }
     if (id === null || word === null) return [other("receipt", id === null ? "no id" : "no status")]
     const [reference, delivery] = String(at(body, "client_ref")).split(".")

@@ -1,5 +1,5 @@
 /**
- * Decodes deliver_sm and data_sm: the fields that receipts need.
+ * Decodes deliver_sm and data_sm: the fields that receipts and subscribers' texts need.
  *
  * Source: SMPP 3.4 §4.6.1, §4.7.1 and §5.3.
  */
@@ -15,6 +15,8 @@ export interface DeliverSm {
   readonly destination: Address
   readonly esmClass: number
   readonly dataCoding: number
+  /** The user data header's elements; empty without one. */
+  readonly header: Buffer
   /** The short_message or message_payload, without its user data header. */
   readonly octets: Buffer
   /** The optional parameters (TLVs). */
@@ -37,9 +39,15 @@ export const read = (frame: Buffer): DeliverSm | undefined => {
     destination: { ton: Number(fields["dest_addr_ton"]), address: String(fields["destination_addr"]) },
     esmClass,
     dataCoding: Number(fields["data_coding"]),
-    octets: (esmClass & UDH_INDICATOR) === 0 ? sent : sent.subarray(1 + (sent[0] ?? 0)),
+    ...split(sent, (esmClass & UDH_INDICATOR) !== 0),
     parameters
   }
+}
+
+const split = (sent: Buffer, hasHeader: boolean): Pick<DeliverSm, "header" | "octets"> => {
+  if (!hasHeader) return { header: NOTHING, octets: sent }
+  const end = 1 + (sent[0] ?? 0)
+  return { header: sent.subarray(1, end), octets: sent.subarray(end) }
 }
 
 /** The text of a parameter, with or without a NUL at its end. */

@@ -19,7 +19,7 @@ export type Incoming =
       /** The message id as written in the receipt. */
       readonly id: string
     }
-  /** A text of a subscriber. The service takes none. */
+  /** A text of a subscriber, or a part of one. */
   | { readonly _tag: "Text" }
   /** Reads like a receipt, without a mark and without a message that it fits. */
   | { readonly _tag: "Doubtful" }

@@ -21,7 +21,10 @@ export const of = (incoming: Incoming): Note | null => {
     case "Text":
       return [
         "subscriber_text",
-        { word: "", message: "a text of a subscriber was acknowledged and dropped; this service takes none" }
+        {
+          word: "",
+          message: "a text of a subscriber to a number that is not in receives= was acknowledged and dropped"
+        }
       ]
   }
 }

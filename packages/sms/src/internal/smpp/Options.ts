@@ -3,13 +3,14 @@
  */
 import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
 import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/ConnectionUrl"
-import { isCallingCode } from "@watchword/schemas/PhoneNumber"
+import { type E164, isCallingCode } from "@watchword/schemas/PhoneNumber"
 import { type SmsStatus, isTlvTag, isTlvValue } from "@watchword/schemas/Sms"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Tlv } from "../../SmsGateway.ts"
+import * as OwnNumbers from "../texts/OwnNumbers.ts"
 import type { Alphabet } from "./Alphabet.ts"
 import * as CommandStatus from "./CommandStatus.ts"
 import * as ReceiptStates from "./ReceiptStates.ts"
@@ -73,6 +74,11 @@ export interface LinkOptions {
    * short that both may use the same one.
    */
   readonly carrier: string
+  /**
+   * The numbers of ours whose texts the carrier brings, for verifications in which the user writes first; others are
+   * dropped.
+   */
+  readonly receives: ReadonlyArray<E164>
 }
 
 export interface NumberType {
@@ -121,7 +127,8 @@ const defaults = {
   unmarkedReceipts: false,
   states: new Map(),
   receipts: "part",
-  carrier: ""
+  carrier: "",
+  receives: []
 } as const satisfies Partial<LinkOptions>
 
 /** The options of a link that have no default, and any others. */
@@ -149,7 +156,8 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  * `source_ton`, `source_npi`, `short_code_ton`, `short_code_npi`, `name_ton`, `name_npi`, `dest_ton`, `dest_npi`,
  * `national` (a calling code), `national_prefix`, `alphabet` (gsm, latin1, ascii), `errors`
  * (`0x0400:recipient,0x0401:temporary`), `unmarked_receipts` (yes, no), `states` (`WORD:meaning,…`), `receipts` (part,
- * message), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate authority
+ * message), `validity` (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`, `receives`
+ * (numbers of ours, with commas between them). A certificate authority
  * that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
@@ -210,17 +218,23 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
       states: yield* readStates(options),
       receipts: yield* options.get("receipts", oneOf("part", "message"), defaults.receipts),
       carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
+      receives: yield* options.get("receives", ownNumbers, defaults.receives),
       tls: tls ? yield* readTls(options) : null
     })
     yield* options.end()
     const idle =
       read.bind !== "transmitter"
         ? []
-        : [...(read.states.size > 0 ? ["states"] : []), ...(read.receipts === "part" ? [] : ["receipts"])]
+        : [
+            ...(read.states.size > 0 ? ["states"] : []),
+            ...(read.receipts === "part" ? [] : ["receipts"]),
+            ...(read.receives.length > 0 ? ["receives"] : [])
+          ]
     if (idle[0] !== undefined) {
+      const things = idle[0] === "receives" ? "texts" : "receipts"
       return yield* fault(
         idle[0],
-        `has "${idle[0]}", and brings no receipts as a transmitter: give it to the URL of the receiver`
+        `has "${idle[0]}", and brings no ${things} as a transmitter: give it to the URL of the receiver`
       )
     }
     return read
@@ -311,6 +325,13 @@ const TLV = { test: (name: string) => name.startsWith("tlv_") && isTlvTag(name.s
 const tlvValue: ConnectionUrl.Kind<string> = {
   expected: "1 to 254 printable ASCII characters",
   parse: (text) => (isTlvValue(text) ? text : undefined)
+}
+
+/** A plus sign stands for a blank in a query, and is meant here. */
+const ownNumbers: ConnectionUrl.Kind<ReadonlyArray<E164>> = {
+  expected: OwnNumbers.MUST.replace(/^must be /, ""),
+  parse: (text) =>
+    Result.getOrElse(OwnNumbers.read(text.split(",").map((each) => each.replace(/^ +/, "+"))), () => undefined)
 }
 
 const yesOrNo: ConnectionUrl.Kind<boolean> = {

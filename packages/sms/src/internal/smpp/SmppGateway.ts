@@ -3,7 +3,7 @@
  *
  * A message leaves over the first link, in order of preference, that can take it. Each part waits for its
  * submit_sm_resp; without one in time the outcome is `Unknown`, and a late response is published as an event. A
- * deliver_sm with a receipt is acknowledged once the receipt was handled.
+ * deliver_sm with a receipt is acknowledged once the receipt was handled, and so is a text to a number of ours.
  */
 import { type Gateway, EventHub, type Secret, Unrecognized, textOf } from "@watchword/send/gateway"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
@@ -25,10 +25,12 @@ import * as CommandStatus from "./CommandStatus.ts"
 import { Complaints } from "./Complaints.ts"
 import { classify } from "./Incoming.ts"
 import { Link } from "./Link.ts"
+import * as TextMetrics from "../texts/TextMetrics.ts"
 import { MessageIds } from "./MessageIds.ts"
 import * as Notes from "./Notes.ts"
 import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
 import { Outbox } from "./Outbox.ts"
+import * as SubscriberTexts from "./SubscriberTexts.ts"
 import { Trials } from "./rehearsal/Trials.ts"
 import * as Timer from "./Timer.ts"
 
@@ -74,6 +76,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
   })
 
+  const received = yield* TextMetrics.make
+  const count = (link: Link): TextMetrics.CountText => received(gatewayOf(link))
+  const texts = yield* SubscriberTexts.make({ links, hub, now, count })
+
   const trials = new Trials({ links, now, wake })
   const owner: Owner = {
     now,
@@ -82,7 +88,12 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     changed: () => outbox.pump(),
     delivered: (link, message, answer) => {
       if (trials.take(link, message, answer, () => owner.delivered(link, message, answer))) return
+      texts?.arrived(link)
       const incoming = classify(link, message)
+      if (incoming._tag === "Text") {
+        if (texts?.take(link, message, answer) === true) return
+        count(link)("dropped")
+      }
       const note = Notes.of(incoming)
       if (note !== null) run(unrecognized.note(gatewayOf(link), ...note))
       if (incoming._tag !== "Receipt") return answer(CommandStatus.OK)
@@ -94,7 +105,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
   yield* Effect.forEach(links, (link) => Effect.forkScoped(keepBound(link, owner)), { discard: true })
 
-  const isIdle = () => outbox.size === 0 && hub.handling === 0
+  const isIdle = () => outbox.size === 0 && hub.handling === 0 && (texts?.size() ?? 0) === 0
   const idle = Effect.repeat(Effect.void, { until: isIdle, schedule: Schedule.spaced("10 millis") })
   yield* Effect.addFinalizer(() => {
     outbox.close()
@@ -110,6 +121,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
     rehearsal: trials,
+    ...(texts === null ? {} : { receives: () => texts.numbers }),
     ...carrierAmong(carriersOf(options.links)),
     health: Effect.sync(() =>
       links.map((link) => {

@@ -3,6 +3,7 @@
  * and from the file of carriers alike. `npm run contract` writes `List.ts`, which has them all.
  */
 import { fromSchemaError } from "@watchword/schemas/Errors"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { type RoutesError, fault } from "@watchword/send/routes"
 import type { SmsGateway } from "@watchword/sms/SmsGateway"
 import type { CommonOptions, SmsHttpOptionsError } from "@watchword/sms/http"
@@ -28,6 +29,8 @@ export interface SmsHttp {
   readonly open: () => Promise<Gateway>
   /** The same, whose receipts are posted to an address; undefined for none. */
   readonly calledBack: (callbackUrl: string | undefined) => SmsHttp
+  /** The same, which also brings the texts that users write to these numbers. */
+  readonly receiving: (numbers: ReadonlyArray<E164>) => SmsHttp
 }
 
 export interface Provider {
@@ -62,7 +65,8 @@ export const make = <O extends object, J>(parts: Parts<O, J>): Provider => {
     variableOf: (option) => variables.get(option) ?? null,
     isUnsigned: () => parts.isUnsigned?.(options) ?? false,
     open: () => parts.open(options),
-    calledBack: (callbackUrl) => using({ ...options, callbackUrl })
+    calledBack: (callbackUrl) => using({ ...options, callbackUrl }),
+    receiving: (receives) => using({ ...options, receives })
   })
   const decode = Schema.decodeUnknownResult(parts.json, { onExcessProperty: "error" })
   return {
