@@ -17,11 +17,12 @@ import {
   wrongCode
 } from "./cases.ts"
 import { deaths } from "./deaths.ts"
+import { receives } from "./receives.ts"
 import { step } from "./settings.ts"
 import { type Process, type World } from "./world.ts"
 
 /** The cases, for one store. */
-export const cases = (harness: Harness) => [...races, ...deaths].map(bind(harness))
+export const cases = (harness: Harness) => [...races, ...deaths, ...receives].map(bind(harness))
 
 const RESEND_AFTER = 31
 const TTL = 600

@@ -14,11 +14,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
 import { over } from "watchword/Hosting"
 import * as Services from "watchword/Services"
 import { Maintenance } from "watchword/Services"
+import { type Received, Receiving, type Result } from "@watchword/send/channel/Receiving"
 import { someAccount } from "../stores/fixtures.ts"
 import * as MovedClock from "./clock.ts"
+import { forms } from "./forms.ts"
 import * as Life from "./life.ts"
 import { type Message, type Network, makeNetwork } from "./network.ts"
 import { CALLERS, PRICES, SECRET } from "./settings.ts"
@@ -57,6 +60,8 @@ export interface Process {
   readonly service: ReturnType<typeof over>
   /** Runs one pass over the due steps. */
   readonly maintain: () => Promise<void>
+  /** Brings an action of a user to the process, as its channels do. */
+  readonly offer: (received: Received) => Promise<Result>
   /** The result of a promise of the process; null if the process died before. */
   readonly unlessDead: <A>(promise: Promise<A>) => Promise<A | null>
 }
@@ -110,11 +115,15 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
     })
     const runtime = ManagedRuntime.make(Layer.provideMerge(layer, references))
     const service = over(await runtime.context())
+    const receiving = await runtime.runPromise(Effect.service(Receiving))
+    const scope = Scope.makeUnsafe()
+    for (const form of forms) await runtime.runPromise(Scope.provide(receiving.add(form), scope))
     runtimes.push(() => (life.isDead() ? Promise.resolve() : runtime.dispose()))
     return {
       life,
       service,
       maintain: () => runtime.runPromise(Maintenance.use((maintenance) => maintenance.run)),
+      offer: (received) => runtime.runPromise(receiving.offer(received)),
       unlessDead: (promise) => Promise.race([promise, life.death.then(() => null)])
     }
   }

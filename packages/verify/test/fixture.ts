@@ -2,7 +2,12 @@
 import { assert } from "@effect/vitest"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { bizchat } from "@watchword/bizchat/Bizchat"
-import { type BizchatEvent, BizchatGateway, type MessageStatus, type TextMessage } from "@watchword/bizchat/BizchatGateway"
+import {
+  type BizchatEvent,
+  BizchatGateway,
+  type MessageStatus,
+  type TextMessage
+} from "@watchword/bizchat/BizchatGateway"
 import { call } from "@watchword/call/Call"
 import { type Call, CallGateway, type Dialled, type Ended } from "@watchword/call/CallGateway"
 import { withGateway } from "@watchword/send/channel/Channel"
@@ -142,7 +147,15 @@ const businessGateway = () => {
     answer: (refs: ReadonlyArray<string>): Outcome => accepted(refs),
     /** A status of the text of a place, from 1 on. */
     status: (place: number, status: MessageStatus["status"], errorCode: number | null = null) =>
-      tell({ _tag: "Status", ref: `text-${place}`, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026 })
+      tell({
+        _tag: "Status",
+        ref: `text-${place}`,
+        of: null,
+        status,
+        at: 1,
+        errorCode,
+        notOnPlatform: errorCode === 131026
+      })
   }
   const service = BizchatGateway.of({
     check: () => Effect.void,

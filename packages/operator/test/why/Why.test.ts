@@ -58,6 +58,12 @@ const verified = (account: AccountId, status: string, details: Details, attempts
     { status: { name: status, rank: 1 } }
   )
 
+/** An action of a user who acts first. */
+const heard = (result: string): Details => ({
+  receives: JSON.stringify({ sms: "+4930901820000" }),
+  heard: JSON.stringify([{ by: "sms", at: Date.now(), result, assurance: "network" }])
+})
+
 const attempt = (fields: object) => ({
   channel: "sms",
   delivery: null,
@@ -130,6 +136,18 @@ describe("the likely reason", () => {
     [
       /^the client canceled the verification; before that, the last send, by sms, is undelivered \(BAD_REQUEST\)$/,
       (account) => verified(account, "canceled", {}, [attempt({ outcome: "undelivered", reason: "BAD_REQUEST" })])
+    ],
+    [
+      /^the user was asked to write, call or sign in, and no action has arrived: it is expired$/,
+      (account) => verified(account, "expired", { receives: JSON.stringify({ sms: "+4930901820000" }) })
+    ],
+    [
+      /^a text came from another number: someone has passed it on, and it proves nothing any more \(network\)$/,
+      (account) => verified(account, "pending", heard("other_number"))
+    ],
+    [
+      /^a text came from the number, which approved the verification \(network\)$/,
+      (account) => verified(account, "approved", heard("approved"))
     ],
     [
       /^the network said undelivered/,
@@ -225,6 +243,19 @@ describe("the likely reason", () => {
       )
     )
     expect(reason).toBe("the last send, by chatgw, is accepted")
+  })
+
+  it("says what users who act first were asked to do, and did", async () => {
+    const { items } = await storyOf((account) => verified(account, "pending", heard("weak")))
+    expect(items[0]?.lines).toEqual([
+      "purpose login",
+      "the user was asked to act first: sms to +4930901820000",
+      expect.stringMatching(
+        /^a text came from the number, but less sure than the verification asks for \(network\), after [0-9.]+ s$/
+      ),
+      "5 guesses and 3 sends left",
+      "pending"
+    ])
   })
 
   it("is that of the last request", async () => {

@@ -1,5 +1,5 @@
 /**
- * The numbers at which the sandbox can be written to and called: nobody has them.
+ * The fictional numbers at which the sandbox can be written to and called.
  *
  * Source: Ofcom, "Telephone numbers for use in TV and radio drama programmes": 07700 900000 to 900999.
  */

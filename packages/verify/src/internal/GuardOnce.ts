@@ -8,7 +8,7 @@ import { type Asked, type Verdict, allOf } from "@watchword/send/SendGuard"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { isPending, isReceiving, isUnsent } from "./plan/Plan.ts"
+import { isUnsent } from "./plan/Plan.ts"
 import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 
 /**
@@ -17,6 +17,8 @@ import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 export interface Answered {
   readonly stored: Stored
   readonly opened: number | null
+  /** Whether the request has begun a verification whose user acts first: its start counts as its first send. */
+  readonly isBegun?: boolean
 }
 
 type About = Pick<Asked, "principal" | "to" | "client" | "limitKeys">
@@ -53,9 +55,6 @@ export const make = (admission: Admission): GuardOnce => {
     })
 }
 
-/**
- * Whether the send that a request has opened, or one in its place, may have left; a step at which the user acts first
- * counts as one, so that starts are limited that send nothing.
- */
-const hasSent = ({ opened, stored: { plan } }: Answered): boolean =>
-  opened === null ? isPending(plan) && isReceiving(plan) : !plan.attempts.slice(opened).every(isUnsent)
+/** Whether the send that a request has opened, or one in its place, may have left, or is counted in advance. */
+const hasSent = ({ isBegun = false, opened, stored: { plan } }: Answered): boolean =>
+  isBegun || (opened !== null && !plan.attempts.slice(opened).every(isUnsent))

@@ -25,7 +25,7 @@ import type { ExpectedCalls } from "./ExpectedCalls.ts"
 import type { GuardOnce } from "./GuardOnce.ts"
 import * as LimitKeys from "./LimitKeys.ts"
 import type { OwnerOf } from "./Owners.ts"
-import { type Change, type Plan, isPending, unopened } from "./plan/Plan.ts"
+import { type Change, type Plan, isCountedByStart, isPending, unopened } from "./plan/Plan.ts"
 import * as Receives from "./plan/Receives.ts"
 import * as Sends from "./plan/Sends.ts"
 import { type PlanRunner, clientOf } from "./PlanRunner.ts"
@@ -169,7 +169,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
           result = "late"
           const channel = replyChannel(received, plan)
           if (channel === null || !Receives.openForms(plan, at).includes(received.by)) return unopened(plan)
-          const verdict: Verdict | null = terms.test_number ? null : yield* ask
+          const verdict: Verdict | null = terms.test_number || isCountedByStart(plan) ? null : yield* ask
           const reply = verdict?._tag === "Refused" ? null : Sends.replied(plan, channel, at, runner.options)
           const outcome: ReceivedResult = reply === null ? "not_replied" : "replied"
           result = outcome

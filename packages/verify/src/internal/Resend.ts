@@ -10,7 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Answered } from "./GuardOnce.ts"
-import { type Plan, unopened } from "./plan/Plan.ts"
+import { type Plan, isCountedByStart, unopened } from "./plan/Plan.ts"
 import { preferringLeft } from "./plan/Preference.ts"
 import * as Sends from "./plan/Sends.ts"
 import * as Repeats from "./Repeats.ts"
@@ -58,8 +58,9 @@ export const make =
           const { plan, requests, terms } = current
           if ((yield* Repeats.find(requests.resends, request)) !== null) return unopened(plan)
           const by = channel(current)
-          yield* planned(plan, by, at)
-          const verdict = terms.test_number ? null : yield* ask
+          const { open } = yield* planned(plan, by, at)
+          const isAsked = open !== null && !terms.test_number && !isCountedByStart(plan)
+          const verdict = isAsked ? yield* ask : null
           if (verdict?._tag === "Refused") return yield* verdict.failure
           // Both intervals, the verification's and the guard's, begin no later than now.
           const prefer = by === null ? verdict?.prefer : undefined

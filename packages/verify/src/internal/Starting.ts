@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const begun = yield* runner.begin({ ...beginning, plan, claims }, { plan, open })
     if ("_tag" in begun) return yield* begun._tag === "Claimed" ? claimed(asked, begun) : accountRefusal(begun)
     countStart({ mode, terms })
-    return { stored: yield* answer(begun), opened: open }
+    return { stored: yield* answer(begun), opened: open, isBegun: open === null }
   })
 
   /**

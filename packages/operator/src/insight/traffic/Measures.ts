@@ -11,6 +11,10 @@
  * | `expired` | the last send of a verification that has expired; one without a verification whose status says so |
  * | `blocked` | when a guard refused it; a verification that was refused has its own channel |
  * | `cost`, `price` | the carrier's charge, and the settled price |
+ *
+ * A verification whose user acts first also counts as `sent` in a row of each form that it has offered, under the
+ * channel `verify` and the carrier `receive:` with the form, and as `approved` in the row of the form that proved its
+ * number.
  */
 import { isVerified } from "@watchword/records/Records"
 import { DeliveryId, timeOfUlid } from "@watchword/schemas/Ids"
@@ -37,6 +41,13 @@ export interface Measures {
   readonly keyOf: (delivery: Delivery) => TrafficKey | null
   /** Adds the amounts of a record that has a row, each with a sign. */
   readonly measure: (delivery: Delivery, sign: 1 | -1, amounts: Array<number>) => void
+  /** The rows of the forms that a verification has offered, and the counts of each row in which it is. */
+  readonly formRows: (delivery: Delivery) => ReadonlyArray<FormRow>
+}
+
+export interface FormRow {
+  readonly key: TrafficKey
+  readonly counts: ReadonlyArray<Count>
 }
 
 /** The places of amounts. */
@@ -101,8 +112,21 @@ export const make = (features: ReadonlyArray<Any<unknown>>): Measures => {
     } else if (isFailed(delivery, rules)) add(PLACE.failed, 1)
   }
 
-  return { keyOf, measure }
+  return { keyOf, measure, formRows }
 }
+
+const formRows: Measures["formRows"] = ({ account, channel, details, id, mode, status, to }) => {
+  const { by, receives } = details
+  if (channel !== VERIFICATION || status.name === "blocked" || typeof receives !== "string") return []
+  const country = isNumber(to) ? (countryOf(to) ?? "") : ""
+  const key = { hour: hourOf(timeOfUlid(id)), account, mode, channel, country }
+  return Object.keys(Option.getOrElse(readForms(receives), () => ({}))).map((form) => ({
+    key: { ...key, carrier: `receive:${form}` },
+    counts: status.name === "approved" && by === form ? ["sent", "approved"] : ["sent"]
+  }))
+}
+
+const readForms = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 /** A number that was not erased. The number of a record has been checked before. */
 const isNumber = (to: string): to is E164 => to.startsWith("+")
@@ -135,11 +159,17 @@ const isApproved = (delivery: Delivery): boolean =>
 
 const isExpired = (delivery: Delivery): boolean => delivery.status.name === "expired" && !hasVerification(delivery)
 
-/** The end of a verification; null for other records, and for verifications that ended otherwise. */
-export const endOf = ({ account, channel, details: { attempts }, mode, status: { name } }: Delivery): End | null =>
-  channel === VERIFICATION && (name === "approved" || name === "expired") && typeof attempts === "string"
+/**
+ * The end of a verification; null for other records, for verifications that ended otherwise, and for approvals that
+ * count for a form.
+ */
+export const endOf = ({ account, channel, details, mode, status: { name } }: Delivery): End | null => {
+  const { attempts, by } = details
+  const isOfSend = name === "expired" || (name === "approved" && typeof by !== "string")
+  return channel === VERIFICATION && isOfSend && typeof attempts === "string"
     ? { account, mode, attempts, as: name }
     : null
+}
 
 /** The record of the last send of a verification; null if nothing was sent. */
 export const lastSendOf = ({ account, attempts, mode }: End): Send | null => {

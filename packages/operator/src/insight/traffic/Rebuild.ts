@@ -50,7 +50,7 @@ const rebuilt = Effect.fnUntraced(function* ({
   readonly since: Date
 }): Effect.fn.Return<Rebuilt, BadRequest | StoreError, Described | Store> {
   const store = yield* Store
-  const { keyOf, measure } = makeMeasures(yield* Described)
+  const { formRows, keyOf, measure } = makeMeasures(yield* Described)
   const now = yield* Clock.currentTimeMillis
   const purged = yield* purgedBefore
   const first = Math.max(hourOf(since.getTime()), keptSince(now), purged === 0 ? 0 : hourOf(purged) + 1)
@@ -68,6 +68,8 @@ const rebuilt = Effect.fnUntraced(function* ({
   let corrected = 0
 
   const count = (delivery: Delivery, as: End["as"] | undefined, isNew: boolean): void => {
+    const forms = isNew ? formRows(delivery) : []
+    for (const { counts, key } of forms) if (key.hour >= from) rows.count(key, counts, 1)
     const key = keyOf(delivery)
     const amounts = key === null || key.hour < from ? null : rows.amountsOf(key)
     if (amounts === null) return

@@ -37,7 +37,7 @@ const EVERY = 10_000
 const make: Effect.Effect<Service, never, DeliveryChanges | Described | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const changes = yield* DeliveryChanges
-  const { keyOf, measure } = makeMeasures(yield* Described)
+  const { formRows, keyOf, measure } = makeMeasures(yield* Described)
   const isBackground = yield* BackgroundAllowed
   const clock = yield* Clock.Clock
   let rows = new Rows()
@@ -52,6 +52,7 @@ const make: Effect.Effect<Service, never, DeliveryChanges | Described | Store | 
   const count = (delivery: Delivery, sign: 1 | -1): void => {
     const amounts = amountsOf(delivery)
     if (amounts !== null) measure(delivery, sign, amounts)
+    for (const { counts, key } of formRows(delivery)) rows.count(key, counts, sign, MOST)
   }
 
   const hear = ({ before, delivery }: DeliveryChange): Effect.Effect<void> => {

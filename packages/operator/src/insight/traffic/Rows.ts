@@ -1,4 +1,5 @@
-import { AMOUNTS, type TrafficKey, type TrafficRow } from "@watchword/store/Traffic"
+import { AMOUNTS, type Count, type TrafficKey, type TrafficRow } from "@watchword/store/Traffic"
+import { PLACE } from "./Measures.ts"
 
 /** Rows of traffic that are being counted. */
 export class Rows {
@@ -13,6 +14,13 @@ export class Rows {
     const amounts = Array.from<number>({ length: AMOUNTS }).fill(0)
     this.#rows.set(name, { key, amounts })
     return amounts
+  }
+
+  /** Adds one to counts of a row, or with -1 takes it away. */
+  count(key: TrafficKey, counts: ReadonlyArray<Count>, sign: 1 | -1, most?: number): void {
+    const amounts = this.amountsOf(key, most)
+    if (amounts === null) return
+    for (const count of counts) amounts[PLACE[count]] = (amounts[PLACE[count]] ?? 0) + sign
   }
 
   /** Adds rows, or with -1 takes them away. */

@@ -3,9 +3,10 @@
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Held, codesOf, wordsOf } from "./Refusals.ts"
-import { type Likely, type remedies, likely as inWords } from "./Remedies.ts"
+import { type Likely, type remedies, likely as explained } from "./Remedies.ts"
 import { isBlocked, refusal } from "./Sends.ts"
 import { isVerification, planOf } from "./Verifications.ts"
+import { inWords } from "./UserActions.ts"
 import type { Words } from "./Words.ts"
 
 /** The record that the last request for a number left; undefined without one. */
@@ -19,7 +20,7 @@ export const lastOf = (records: ReadonlyArray<Delivery>): Delivery | undefined =
 export const reasonOf = (records: ReadonlyArray<Delivery>, words: Words, held: Held): Likely => {
   const last = lastOf(records)
   if (last === undefined) {
-    return inWords(
+    return explained(
       "nothing",
       "no request for this number was recorded: none arrived, or it was refused because of its key, the balance or the number's price",
       null
@@ -38,7 +39,7 @@ interface About {
 const ofAccount =
   (account: string): About["likely"] =>
   (kind, reason, inConsole) =>
-    inWords(kind, reason, account, inConsole)
+    explained(kind, reason, account, inConsole)
 
 /** Whether another record tells more: the verification of a send, or the send of a probe that it has spent. */
 const isPart = ({ details, status }: Delivery): boolean =>
@@ -49,10 +50,19 @@ const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>
   const plan = planOf(verification)
   const { name } = verification.status
   if (isBlocked(verification)) return blocked(verification, about)
-  if (name === "approved") return likely("approved", "the code was entered, and the verification is approved")
+  const action = plan?.heard?.at(-1)
+  if (name === "approved") {
+    const proved =
+      action?.result === "approved" ? inWords(action) : "the code was entered, and the verification is approved"
+    return likely("approved", proved)
+  }
   if (plan?.reason === "max_checks") return likely("wrong", "wrong codes were entered until no checks were left")
   if (plan?.test_number === true) return likely("test", "a test number: its code is fixed, and nothing is sent")
   const attempt = plan?.attempts.at(-1)
+  if (attempt === undefined && action !== undefined) return likely("acted", inWords(action))
+  if (attempt === undefined && (plan?.receives ?? null) !== null) {
+    return likely("awaited", `the user was asked to write, call or sign in, and no action has arrived: it is ${name}`)
+  }
   if (attempt === undefined) return likely("unsent", `the verification is ${name}, and nothing was sent`)
   if (attempt.outcome === "unpaid")
     return likely("unpaid", "not enough balance: the account could not pay for the send")

@@ -43,6 +43,10 @@ export const remedies = {
     command: "look again in a minute, when another process has continued it; then start a new verification",
     console: "refresh in a minute, when another process has continued it; then start a new verification"
   },
+  awaited: onBoth(
+    "ask whether the phone shows the text as sent or the call as refused; the app can offer a code instead, with next"
+  ),
+  acted: onBoth("offer the user a code instead, with next, or start a new verification"),
   pending: { command: "look again in a minute", console: "refresh in a minute" },
   unknown: {
     command:

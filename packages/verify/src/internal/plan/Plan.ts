@@ -143,6 +143,9 @@ export const upcoming = (plan: Plan): { readonly channel: StepChannel; readonly 
     : { channel: channelOf({ step, workflow: plan.workflow }), at: dueAt }
 }
 
+/** Whether the guard has counted the next send with the start, which has sent nothing yet: its user acts first. */
+export const isCountedByStart = ({ attempts }: Pick<Plan, "attempts">): boolean => attempts.length === 0
+
 /** Whether the phone may show a message or a call of a send, or will. */
 export const mayArrive = ({ outcome }: Attempt): boolean =>
   outcome === "accepted" || outcome === "delivered" || outcome === "unknown"
