@@ -72,6 +72,9 @@ describe("the contract", () => {
       "DELETE /sandbox/phones/:number sandbox:read",
       "POST /sandbox/messages/:id/events sandbox:read",
       "POST /sandbox/calls/:id/events sandbox:read",
+      "POST /sandbox/phones/:number/texts sandbox:read",
+      "POST /sandbox/phones/:number/calls sandbox:read",
+      "POST /sandbox/phones/:number/logins sandbox:read",
       "POST /requests/list requests:read"
     ])
     const used = new Set(endpoints.map((endpoint) => endpoint.split(" ")[2]))

@@ -51,6 +51,9 @@ export class NotFound extends coded("NOT_FOUND", 404) {}
  * - `approved`: The verification is approved already.
  * - `ended`: The verification has ended, so no step follows; or the message or the call of a phone has.
  * - `kept`: The phone's carrier still holds the message; it has not arrived.
+ * - `offline`: The phone of the sandbox has no network.
+ * - `no_account`: The phone of the sandbox has no account on the platform.
+ * - `not_asked`: The verification does not wait for a sign-in.
  * - `no_step_left`: The verification has no such step left.
  * - `other_code`: A verification of the number with another code is pending, and `replace` is not given.
  * - `other_bind`: A verification of the number with another amount or payee is pending, and `replace` is not given.

@@ -2,6 +2,8 @@
  * The messages that a sandbox key would have sent. Written by scripts/contract.ts.
  */
 import type { Verification } from "./Verify.ts"
+import type { ReceiveForm } from "./Verify.ts"
+import type { Assurance } from "./Verify.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
@@ -257,6 +259,75 @@ export interface PostCallEvent {
   readonly event: CallEvent
 }
 
+/** The result of an action of a phone's user. */
+export interface PhoneActed {
+  /** The form of the action, by the number that it went to. */
+  readonly by: ReceiveForm
+  /** Its result. */
+  readonly result: PhoneActResult
+}
+
+/**
+ * As in `received` of the verification; or `unknown`: no verification waits for it; `late`: the verification has
+ * ended, or does not wait for it any more; `blocked`: too many wrong tokens came from this number.
+ */
+export type PhoneActResult =
+  | "approved"
+  | "replied"
+  | "other_number"
+  | "not_shared"
+  | "weak"
+  | "ambiguous"
+  | "not_replied"
+  | "unknown"
+  | "late"
+  | "blocked"
+
+/** A text that the user of a phone writes to the service. */
+export interface PostPhoneText {
+  /** The number of the service, which a verification has in `present`: its form is `sms` or `bizchat`. */
+  readonly to: string
+  /** The text, of at most 2,000 characters. */
+  readonly text: string
+  /** Whether the number of the phone stays hidden, as that of a WhatsApp user who has a name. False unless given. */
+  readonly withheld?: boolean
+  /** How sure the network is of the number: `account` for a chat and `network` for a text or a call, unless given. */
+  readonly assurance?: Assurance
+  /**
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The
+   * answer of a phone has it in E.164 form.
+   */
+  readonly default_country?: string
+}
+
+/** A call from a phone to the service. */
+export interface PostPhoneCall {
+  /** The number of the service, which a verification has in `present`. */
+  readonly to: string
+  /** Whether the number of the phone stays hidden, as that of a WhatsApp user who has a name. False unless given. */
+  readonly withheld?: boolean
+  /** How sure the network is of the number: `account` for a chat and `network` for a text or a call, unless given. */
+  readonly assurance?: Assurance
+  /**
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The
+   * answer of a phone has it in E.164 form.
+   */
+  readonly default_country?: string
+}
+
+/** A sign-in of the phone's user at the provider. */
+export interface PostPhoneLogin {
+  /** The `id` of the verification whose link the user opens. */
+  readonly verification_id: string
+  /** Whether the user does not share the number. False unless given. */
+  readonly withheld?: boolean
+  /**
+   * The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The
+   * answer of a phone has it in E.164 form.
+   */
+  readonly default_country?: string
+}
+
 export interface Sandbox<C extends Convention = OverHttp> {
   /**
    * Reads the messages that sandbox phones would have shown, newest first: texts, codes and callers. With `wait`, a
@@ -312,6 +383,29 @@ export interface Sandbox<C extends Convention = OverHttp> {
   readonly callEvent: (
     ...args: [...C["before"], id: string, body: PostCallEvent, ...C["options"]]
   ) => Promise<PhoneCall>
+  /**
+   * Has the user of a phone write to a number of the service, with a text as a verification has it in `present`. The
+   * answer says what became of it. A number without a phone can write, too. For sandbox keys only.
+   * `@watchword/client` never repeats it, because a repeat would act twice or find it done.
+   */
+  readonly writeText: (
+    ...args: [...C["before"], number: string, body: PostPhoneText, ...C["options"]]
+  ) => Promise<PhoneActed>
+  /**
+   * Has the user of a phone call a number of the service, which rejects the call. The answer says what became of it.
+   * For sandbox keys only. `@watchword/client` never repeats it, because a repeat would act twice or find it done.
+   */
+  readonly placeCall: (
+    ...args: [...C["before"], number: string, body: PostPhoneCall, ...C["options"]]
+  ) => Promise<PhoneActed>
+  /**
+   * Has the user of a phone sign in at the provider to which the link of a verification leads, with the phone's
+   * number. A verification that does not wait for it is a conflict. For sandbox keys only. `@watchword/client` never
+   * repeats it, because a repeat would act twice or find it done.
+   */
+  readonly logIn: (
+    ...args: [...C["before"], number: string, body: PostPhoneLogin, ...C["options"]]
+  ) => Promise<PhoneActed>
 }
 
 export const sandbox = (request: Request): Sandbox => ({
@@ -343,6 +437,21 @@ export const sandbox = (request: Request): Sandbox => ({
   callEvent: (id, body, options) =>
     request(
       { method: "POST", path: `/sandbox/calls/${encodeURIComponent(id)}/events`, body, repeats: "never" },
+      options
+    ),
+  writeText: (number, body, options) =>
+    request(
+      { method: "POST", path: `/sandbox/phones/${encodeURIComponent(number)}/texts`, body, repeats: "never" },
+      options
+    ),
+  placeCall: (number, body, options) =>
+    request(
+      { method: "POST", path: `/sandbox/phones/${encodeURIComponent(number)}/calls`, body, repeats: "never" },
+      options
+    ),
+  logIn: (number, body, options) =>
+    request(
+      { method: "POST", path: `/sandbox/phones/${encodeURIComponent(number)}/logins`, body, repeats: "never" },
       options
     )
 })

@@ -70,6 +70,8 @@ export type {
   MessageEvent,
   MessageState,
   Phone,
+  PhoneActResult,
+  PhoneActed,
   PhoneCall,
   PhoneEvent,
   PhoneEvents,
@@ -80,6 +82,9 @@ export type {
   Phones,
   PostCallEvent,
   PostMessageEvent,
+  PostPhoneCall,
+  PostPhoneLogin,
+  PostPhoneText,
   Sandbox,
   SetPhone
 } from "./Sandbox.ts"

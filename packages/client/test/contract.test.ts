@@ -107,6 +107,9 @@ it("repeats each request but for those that a repeat would act by", async () => 
     "chatgw.revoke",
     "sandbox.clear",
     "sandbox.messageEvent",
-    "sandbox.callEvent"
+    "sandbox.callEvent",
+    "sandbox.writeText",
+    "sandbox.placeCall",
+    "sandbox.logIn"
   ])
 })

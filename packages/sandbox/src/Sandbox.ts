@@ -35,11 +35,13 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Acts from "./internal/phones/Acts.ts"
+import * as AutoActs from "./internal/phones/AutoActs.ts"
 import { cleared } from "./internal/inbox/Cleared.ts"
 import * as Feeds from "./internal/feed/Feeds.ts"
 import * as Messages from "./internal/inbox/Messages.ts"
 import * as PhoneRecords from "./internal/phones/PhoneRecords.ts"
 import * as Phones from "./internal/phones/Phones.ts"
+import * as UserActs from "./internal/phones/UserActs.ts"
 import * as FeedItems from "./internal/feed/FeedItems.ts"
 import * as Waits from "./internal/feed/Waits.ts"
 import { Networks } from "./internal/simulator/Stages.ts"
@@ -94,6 +96,27 @@ export interface Service extends Feature.Service {
     body: Wire.PostCallEvent
   ) => Effect.Effect<Wire.PhoneCall, BadRequest | Forbidden | NotFound | Conflict | StoreError>
 
+  /** Has the user of a phone write to the service. */
+  readonly writeText: (
+    principal: Principal,
+    number: string,
+    body: Wire.PostPhoneText
+  ) => Effect.Effect<Wire.PhoneActed, BadRequest | Forbidden | Conflict | StoreError>
+
+  /** Has the user of a phone call the service. */
+  readonly placeCall: (
+    principal: Principal,
+    number: string,
+    body: Wire.PostPhoneCall
+  ) => Effect.Effect<Wire.PhoneActed, BadRequest | Forbidden | Conflict | StoreError>
+
+  /** Has the user of a phone sign in at a provider. */
+  readonly logIn: (
+    principal: Principal,
+    number: string,
+    body: Wire.PostPhoneLogin
+  ) => Effect.Effect<Wire.PhoneActed, BadRequest | Forbidden | NotFound | Conflict | StoreError>
+
   /** The changes on the phones after a cursor. With `wait`, it keeps looking for that many seconds. */
   readonly phoneEvents: (
     principal: Principal,
@@ -135,6 +158,8 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
   const phones = yield* Phones.make(networks)
   const show = PhoneRecords.make(yield* Prices)
   const acts = yield* Acts.make(show, networks)
+  const userActs = yield* UserActs.make
+  const autoActs = yield* AutoActs.make(userActs)
   const feeds = yield* Feeds.make(yield* FeedItems.make(all, phones, show, networks))
 
   /** The products that a query is about. */
@@ -192,12 +217,21 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
       ),
     phone: (principal, number, query) =>
       Effect.andThen(sandboxOnly(principal), phones.get(principal.account.id, number, query)),
-    setPhone: (principal, number, phone) => changing(principal, (account) => phones.set(account, number, phone)),
+    setPhone: (principal, number, phone) =>
+      changing(principal, (account) =>
+        Effect.tap(phones.set(account, number, phone), (set) => autoActs.resume(account, set.number))
+      ),
     removePhone: (principal, number, query) => changing(principal, (account) => phones.remove(account, number, query)),
     messageEvent: (principal, id, { event }) =>
       Effect.andThen(sandboxOnly(principal), acts.message(principal.account.id, id, event)),
     callEvent: (principal, id, { event }) =>
       Effect.andThen(sandboxOnly(principal), acts.call(principal.account.id, id, event)),
+    writeText: (principal, number, text) =>
+      Effect.andThen(sandboxOnly(principal), userActs.write(principal.account.id, number, text)),
+    placeCall: (principal, number, call) =>
+      Effect.andThen(sandboxOnly(principal), userActs.call(principal.account.id, number, call)),
+    logIn: (principal, number, login) =>
+      Effect.andThen(sandboxOnly(principal), userActs.signIn(principal.account.id, number, login)),
     phoneEvents,
     followPhones: (principal, { after }) =>
       Effect.andThen(
@@ -206,6 +240,7 @@ export const make: Effect.Effect<Service, never, Needed | Scope> = Effect.gen(fu
       ),
     health: Effect.succeed([]),
     webhook: null,
+    maintain: autoActs.catchUp,
     drain: waits.end
   })
 })
@@ -228,6 +263,9 @@ export const sandbox = Feature.make({
     removePhone: Operation.changeBy(Wire.PhoneQuery, sandbox.removePhone),
     messageEvent: Operation.update(Wire.PostMessageEvent, sandbox.messageEvent),
     callEvent: Operation.update(Wire.PostCallEvent, sandbox.callEvent),
+    writeText: Operation.update(Wire.PostPhoneText, sandbox.writeText),
+    placeCall: Operation.update(Wire.PostPhoneCall, sandbox.placeCall),
+    logIn: Operation.update(Wire.PostPhoneLogin, sandbox.logIn),
     phoneEvents: Operation.follow(Wire.PhoneEventsQuery, sandbox.phoneEvents, sandbox.followPhones)
   })
 })

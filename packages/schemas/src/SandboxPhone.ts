@@ -15,10 +15,11 @@ import { DeliveryId } from "./Ids.ts"
 import { InboxMessage } from "./internal/SandboxInbox.ts"
 import { example } from "./internal/example.ts"
 import { sentTo } from "./SharedFields.ts"
-import { defaultCountry } from "./internal/TypedNumbers.ts"
+import { dialledIn } from "./internal/TypedNumbers.ts"
 import { Verification, VerificationId } from "./Verification.ts"
 
 export { Inbox, InboxMessage, InboxQuery } from "./internal/SandboxInbox.ts"
+export { PhoneActResult, PhoneActed, PostPhoneCall, PostPhoneLogin, PostPhoneText } from "./internal/SandboxActs.ts"
 export { type NumberedForm, sandboxNumbers } from "./internal/SandboxNumbers.ts"
 
 /** The most phones that an account may have. */
@@ -76,14 +77,6 @@ const settings = {
 } as const
 
 const { bizchat, call, chatgw, mode, offline, sms } = settings
-
-const dialledIn = impersonal(
-  defaultCountry.annotateKey({
-    description:
-      "The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer of " +
-      "a phone has it in E.164 form."
-  })
-)
 
 /** Parameters of `GET` and `DELETE /sandbox/phones/:number`. */
 export const PhoneQuery = request({ default_country: dialledIn }).annotate(named("PhoneQuery"))

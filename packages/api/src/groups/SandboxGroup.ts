@@ -5,6 +5,7 @@ import {
   Inbox,
   InboxQuery,
   Phone,
+  PhoneActed,
   PhoneCall,
   PhoneEvents,
   PhoneEventsQuery,
@@ -13,6 +14,9 @@ import {
   Phones,
   PostCallEvent,
   PostMessageEvent,
+  PostPhoneCall,
+  PostPhoneLogin,
+  PostPhoneText,
   SetPhone
 } from "@watchword/schemas/SandboxPhone"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -123,6 +127,48 @@ const callEvent = HttpApiEndpoint.post("callEvent", "/sandbox/calls/:id/events",
   })
 )
 
+const writeText = HttpApiEndpoint.post("writeText", "/sandbox/phones/:number/texts", {
+  params: { number },
+  payload: PostPhoneText,
+  success: PhoneActed,
+  error: [BadRequest, Conflict]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Write a text from a phone",
+    description:
+      "Has the user of a phone write to a number of the service, with a text as a verification has it in `present`. The answer says " +
+      "what became of it. A number without a phone can write, too. For sandbox keys only."
+  })
+)
+
+const placeCall = HttpApiEndpoint.post("placeCall", "/sandbox/phones/:number/calls", {
+  params: { number },
+  payload: PostPhoneCall,
+  success: PhoneActed,
+  error: [BadRequest, Conflict]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Call from a phone",
+    description:
+      "Has the user of a phone call a number of the service, which rejects the call. The answer says what became of it. For " +
+      "sandbox keys only."
+  })
+)
+
+const logIn = HttpApiEndpoint.post("logIn", "/sandbox/phones/:number/logins", {
+  params: { number },
+  payload: PostPhoneLogin,
+  success: PhoneActed,
+  error: [BadRequest, NotFound, Conflict]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Sign in from a phone",
+    description:
+      "Has the user of a phone sign in at the provider to which the link of a verification leads, with the phone's number. A " +
+      "verification that does not wait for it is a conflict. For sandbox keys only."
+  })
+)
+
 const phoneEvents = HttpApiEndpoint.get("phoneEvents", "/sandbox/phones/events", {
   query: PhoneEventsQuery,
   success: PhoneEvents,
@@ -153,7 +199,10 @@ export class SandboxGroup extends HttpApiGroup.make("sandbox")
     setPhone.annotateMerge(Access.use("sandbox:read")),
     removePhone.annotateMerge(Access.use("sandbox:read")),
     messageEvent.annotateMerge(Access.change("sandbox:read")),
-    callEvent.annotateMerge(Access.change("sandbox:read"))
+    callEvent.annotateMerge(Access.change("sandbox:read")),
+    writeText.annotateMerge(Access.change("sandbox:read")),
+    placeCall.annotateMerge(Access.change("sandbox:read")),
+    logIn.annotateMerge(Access.change("sandbox:read"))
   )
   .middleware(Access.Authorization)
   .middleware(Access.ErrorEnvelope)

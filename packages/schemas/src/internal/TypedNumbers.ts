@@ -36,6 +36,15 @@ export const defaultCountry = impersonal(
   )
 )
 
+/** The country of a number in a path. */
+export const dialledIn = impersonal(
+  defaultCountry.annotateKey({
+    description:
+      "The country, by ISO 3166-1, in which the number of the path is dialled, where that is as people type it. The answer of " +
+      "a phone has it in E.164 form."
+  })
+)
+
 /** The input, with its number in E.164 form instead of the country; or the issue that prevents reading it. */
 export type Replaced = { readonly value: unknown } | { readonly issue: Issue }
 

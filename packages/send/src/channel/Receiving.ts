@@ -12,7 +12,8 @@
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Assurance, ReceiveForm, ReceivedResult } from "@watchword/schemas/Verification"
+import type { Assurance, Presented, ReceiveForm, ReceivedResult } from "@watchword/schemas/Verification"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -86,6 +87,17 @@ export interface Form {
   readonly uri: (invitation: Invitation) => Effect.Effect<string>
 }
 
+/** The instructions of one form for the user of a verification. */
+export interface Instruction {
+  /** As an app shows them. */
+  readonly shown: Presented
+  readonly number: E164 | null
+  readonly token: string
+}
+
+/** The instructions for the user of a verification at present; none while it does not wait for the user. */
+type Instruct = (verification: Delivery) => Effect.Effect<ReadonlyArray<Instruction>, StoreError>
+
 export interface Service {
   /** Adds a form, until the scope closes. */
   readonly add: (form: Form) => Effect.Effect<void, never, Scope>
@@ -95,6 +107,10 @@ export interface Service {
   readonly take: (hear: (received: Received) => Effect.Effect<Result, StoreError>) => Effect.Effect<void, never, Scope>
   /** Brings something received to its verification. Succeeds only once the outcome is stored. */
   readonly offer: (received: Received) => Effect.Effect<Result, StoreError>
+  /** Has a function instruct the users of verifications, until the scope closes. There is one at a time. */
+  readonly instructBy: (instruct: Instruct) => Effect.Effect<void, never, Scope>
+  /** The instructions for a user, by which phones of the sandbox act. */
+  readonly instructions: Instruct
 }
 
 /** The result while no taker is there. */
@@ -104,7 +120,9 @@ const none: Service = {
   add: () => Effect.void,
   forms: Effect.succeed([]),
   take: () => Effect.void,
-  offer: unheard
+  offer: unheard,
+  instructBy: () => Effect.void,
+  instructions: () => Effect.succeed([])
 }
 
 /** The ways in of a service; without a service, no way in. */
@@ -118,6 +136,7 @@ export const layer: Layer.Layer<never> = Layer.effect(
   Effect.sync((): Service => {
     const forms = new Set<Form>()
     let hear: (received: Received) => Effect.Effect<Result, StoreError> = unheard
+    let instruct: Instruct = none.instructions
     return {
       add: (form) =>
         Effect.acquireRelease(
@@ -130,7 +149,13 @@ export const layer: Layer.Layer<never> = Layer.effect(
           Effect.sync(() => void (hear = taker)),
           () => Effect.sync(() => void (hear = unheard))
         ),
-      offer: (received) => Effect.suspend(() => hear(received))
+      offer: (received) => Effect.suspend(() => hear(received)),
+      instructBy: (by) =>
+        Effect.acquireRelease(
+          Effect.sync(() => void (instruct = by)),
+          () => Effect.sync(() => void (instruct = none.instructions))
+        ),
+      instructions: (verification) => Effect.suspend(() => instruct(verification))
     }
   })
 )

@@ -13,7 +13,7 @@ import {
   type StartVerification,
   type Step
 } from "@watchword/schemas/Verification"
-import { type Form, Receiving } from "@watchword/send/channel/Receiving"
+import { type Form, type Instruction, Receiving } from "@watchword/send/channel/Receiving"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -47,6 +47,9 @@ export interface Presenting {
     id: Stored["delivery"]["id"],
     terms: Terms
   ) => Effect.Effect<ReadonlyArray<string>, ServiceUnavailable>
+
+  /** The same with their tokens, and without QR codes. */
+  readonly instructions: (principal: Principal, stored: Stored) => Effect.Effect<ReadonlyArray<Instruction>, StoreError>
 
   /**
    * The instructions for the user now; empty while no user is waited for, or once the secret of its tokens is gone.
@@ -107,7 +110,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       (by) => Effect.map(codes.tokenOf(id, terms, by), (token) => Tokens.refOf(by, token))
     )
 
-  const presented = Effect.fnUntraced(function* (principal: Principal, stored: Stored, qr: boolean) {
+  const instructed = Effect.fnUntraced(function* (principal: Principal, stored: Stored) {
     const { delivery, plan, terms } = stored
     const open = openForms(plan, yield* Clock.currentTimeMillis)
     if (open.length === 0 || !isE164(delivery.to)) return []
@@ -115,7 +118,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const receives = receivesOf(terms)
     const texts = yield* (yield* settings(principal.account.id)).texts(principal.account.name)
     const expires_at = new Date(plan.dueAt ?? plan.expiresAt).toISOString()
-    const all: Array<Presented> = []
+    const all: Array<Instruction> = []
     for (const by of open) {
       const form = forms.find((each) => each.by === by)
       const number = receives[by]
@@ -123,18 +126,22 @@ export const make = Effect.fnUntraced(function* (parts: {
       const token = yield* codes.tokenOf(delivery.id, terms, by)
       const text = sentence(texts, terms, token)
       const uri = yield* form.uri({ mode: delivery.mode, to: delivery.to, number, token, text })
-      const qrCode = qr ? { qr: renderSVG(uri) } : {}
-      all.push({ by, number, uri, text: form.isWritten ? text : null, ...qrCode, expires_at })
+      all.push({ shown: { by, number, uri, text: form.isWritten ? text : null, expires_at }, number, token })
     }
     return all
   })
 
-  const present: Presenting["present"] = (principal, stored, qr) =>
+  const instructions: Presenting["instructions"] = (principal, stored) =>
     stored.terms.receives === undefined
       ? Effect.succeed([])
-      : Effect.catchTag(presented(principal, stored, qr), "SERVICE_UNAVAILABLE", () => Effect.succeed([]))
+      : Effect.catchTag(instructed(principal, stored), "SERVICE_UNAVAILABLE", () => Effect.succeed([]))
 
-  return { choose, refs, present }
+  const present: Presenting["present"] = (principal, stored, qr) =>
+    Effect.map(instructions(principal, stored), (all) =>
+      all.map(({ shown }) => (qr ? { ...shown, qr: renderSVG(shown.uri) } : shown))
+    )
+
+  return { choose, refs, instructions, present }
 })
 
 const isE164 = Schema.is(E164)

@@ -11,6 +11,7 @@ import * as Feature from "@watchword/send/channel/Features"
 import type { Channels } from "@watchword/send/channel/Features"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Operation from "@watchword/send/channel/Operation"
+import { Receiving } from "@watchword/send/channel/Receiving"
 import { type Envelope, ListBody } from "@watchword/pagination/Page"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type BadRequest, type Conflict, type NotFound, type TooManyRequests, refused } from "@watchword/schemas/Errors"
@@ -56,7 +57,7 @@ import * as AttemptSender from "./AttemptSender.ts"
 import * as TestGuesses from "./TestGuesses.ts"
 import { events } from "./VerificationEvents.ts"
 import { format, toWire } from "./VerificationFormat.ts"
-import { type Stored, failed } from "./VerificationRecord.ts"
+import { type Stored, failed, read } from "./VerificationRecord.ts"
 import * as Waiting from "./Waiting.ts"
 import * as Workflows from "./Workflows.ts"
 import type { CheckError, NextError, StartError } from "./VerifyError.ts"
@@ -163,6 +164,12 @@ const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Effect.ge
   const check = yield* Checking.make({ plans, codes, ending, testGuesses })
   const duePlans = yield* DuePlans.keep({ plans, runner, ending, outages, ownerOf })
   yield* Hearing.keep({ calls, channels, ending, guardOnce, ownerOf, runner })
+  yield* (yield* Receiving).instructBy((verification) => {
+    const stored = read(verification)
+    return Effect.flatMap(ownerOf(stored), (principal) =>
+      principal === null ? Effect.succeed([]) : presenting.instructions(principal, stored)
+    )
+  })
 
   /** A verification with what its user is to be shown. */
   const shown = (principal: Principal, stored: Stored, { qr = false }: { readonly qr?: boolean } = {}) =>

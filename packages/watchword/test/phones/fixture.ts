@@ -107,7 +107,7 @@ export const opened = Accounts.Accounts.use((accounts) =>
 export const processes = () => {
   const store = Layer.succeed(Store, makeMemory())
   return <A, E>(life: Effect.Effect<A, E, Services.Services>) =>
-    Effect.provide(life, Layer.fresh(Services.layer({ store })))
+    Effect.provide(life, Layer.fresh(Services.layer({ store, secret: "a secret that both processes have" })))
 }
 
 export const alone = <A, E>(life: Effect.Effect<A, E, Services.Services>) => processes()(life)

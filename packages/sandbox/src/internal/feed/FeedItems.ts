@@ -4,6 +4,7 @@
 import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { PhoneEvent } from "@watchword/schemas/SandboxPhone"
 import type { Principal } from "@watchword/schemas/Account"
+import { Receiving } from "@watchword/send/channel/Receiving"
 import { format as verification } from "@watchword/verify/Format"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -28,6 +29,7 @@ export const make = Effect.fnUntraced(function* (
   networks: Networks
 ): Effect.fn.Return<ReadAll, never, Store> {
   const store = yield* Store
+  const receiving = yield* Receiving
 
   const deliveries = Effect.fnUntraced(function* ({ account: { id: account } }: Principal, since: number) {
     const after = yield* cleared.read(store, account)
@@ -39,8 +41,15 @@ export const make = Effect.fnUntraced(function* (
     return found.flatMap(shownOf)
   })
 
+  const verificationOf = (row: Delivery) =>
+    Effect.map(receiving.instructions(row), (instructions): PhoneEvent => {
+      const present = instructions.map(({ shown }) => shown)
+      const wire = verification.toWire(row)
+      return { type: "verification", verification: present.length === 0 ? wire : { ...wire, present } }
+    })
+
   const verifications = ({ account }: Principal, since: number) =>
-    Effect.map(
+    Effect.flatMap(
       store.list({
         account: account.id,
         mode: "sandbox",
@@ -51,9 +60,10 @@ export const make = Effect.fnUntraced(function* (
         limit: Messages.MOST
       }),
       ({ rows }) =>
-        rows
-          .filter(({ to }) => to !== ERASED)
-          .map((row): PhoneEvent => ({ type: "verification", verification: verification.toWire(row) }))
+        Effect.forEach(
+          rows.filter(({ to }) => to !== ERASED),
+          verificationOf
+        )
     )
 
   return Effect.fnUntraced(function* (principal) {

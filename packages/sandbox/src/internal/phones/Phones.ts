@@ -133,7 +133,7 @@ const Path = request({ number: personal(E164) })
 const decode = Schema.decodeUnknownEffect(Path)
 
 /** The number of a path: in E.164 form, or as people type it together with a country. */
-const read = (text: string, country: string | undefined): Effect.Effect<E164, BadRequest> => {
+export const read = (text: string, country: string | undefined): Effect.Effect<E164, BadRequest> => {
   if (country === undefined) {
     return Effect.mapBoth(decode({ number: text }), { onFailure: badRequest, onSuccess: ({ number }) => number })
   }

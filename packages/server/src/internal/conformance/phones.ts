@@ -50,7 +50,8 @@ export const phones: ReadonlyArray<CaseOf<Client>> = group("phones of the sandbo
       ["GET", "/sandbox/phones"],
       ["GET", "/sandbox/phones/events"],
       ["PUT", `/sandbox/phones/${number()}`],
-      ["POST", `/sandbox/messages/${UNKNOWN}/events`]
+      ["POST", `/sandbox/messages/${UNKNOWN}/events`],
+      ["POST", `/sandbox/phones/${number()}/texts`]
     ] as const) {
       const question = { method, path, ...(method === "GET" ? {} : { body: "{}" }) }
       error(await ask({ ...question, headers: JSON_TYPE }), 401, "UNAUTHORIZED")
@@ -115,6 +116,27 @@ export const phones: ReadonlyArray<CaseOf<Client>> = group("phones of the sandbo
       hangup_cause: "NORMAL_CLEARING",
       sip_status: 200
     })
+  }),
+
+  test("write to the service, which verifies their number", async (client) => {
+    const number = client.number()
+    const workflow = [{ channel: "receive", by: ["bizchat"], timeout: 60, reply: false }]
+    const { id, present } = success(await client.postJson("/verifications", { to: number, workflow }))
+    const [{ number: to, text } = {}] = Array.isArray(present) ? present : []
+    const write = (body: object) => client.postJson(`/sandbox/phones/${number}/texts`, { to, text, ...body })
+    badRequest(await write({ to: caller, text: "" }), "text")
+    badRequest(await write({ to: caller }), "to")
+    badRequest(await client.postJson(`/sandbox/phones/${number}/calls`, { to: caller }), "to")
+    same<unknown>("result", success(await write({ text: "Hello" })), { by: "bizchat", result: "unknown" })
+    same<unknown>("result", success(await write({})), { by: "bizchat", result: "approved" })
+    like("verification", success(await client.get(`/verifications/${String(id)}`)), {
+      status: "approved",
+      by: "bizchat",
+      assurance: "account"
+    })
+    const login = { verification_id: id }
+    const refused = error(await client.postJson(`/sandbox/phones/${number}/logins`, login), 409, "CONFLICT")
+    same("reason", refused["reason"], "not_asked")
   }),
 
   test("are followed by requests that wait", async (client) => {
