@@ -5,13 +5,14 @@
  * `npm run bench -- polls [--waiting=50,5000] [--rate=1000] [--seconds=20] [--approvals=20] [--rounds=3]
  * [--json[=file]]`: so many approvals a second, each of a verification that a request waits for.
  */
+import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Watchword, startWatchword } from "./peers/systems.ts"
 import { noRules } from "./support/conditions.ts"
 import { type Client, client } from "./support/http.ts"
-import { cpuOf, residentOf, stepAside, workFolder } from "./support/processes.ts"
+import { LOAD_CORE, cpuOf, end, forkOn, residentOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
 import {
   figure,
@@ -34,11 +35,13 @@ const approvals = numberOption("approvals", 20)
 const rounds = numberOption("rounds", 3)
 
 const CODE = "472913"
+/** The number of the service to which users would write. */
+const NUMBER = "+4930901820000"
 const WAIT = 25
 /** Connections over which verifications are started and checked, and texts are sent. */
 const CONNECTIONS = 50
 
-const WORKFLOW = [{ channel: "receive", by: ["bizchat"], timeout: 900 }]
+const WORKFLOW = [{ channel: "receive", by: ["sms"], timeout: 900 }]
 
 let serial = 20_000_000
 
@@ -126,11 +129,13 @@ for (let index = 0; index < rounds; index++) {
   for (const { rounds, waiting } of results) {
     const own = join(folder, `${index}-${waiting}`)
     mkdirSync(own)
+    const carrier = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
+    const [{ http, smpp }] = await once(carrier, "message")
+    const url = `smpp://watchword:secret@127.0.0.1:${smpp}?receives=${encodeURIComponent(NUMBER)}`
     const system = await startWatchword(
-      { folder: own, smscPort: 1, receiptPort: 1, requestIds: false },
+      { folder: own, smscPort: smpp, receiptPort: http, requestIds: false },
       {
-        env: { VERIFY_SECRET: SECRET, LOG_LEVEL: "error" },
-        sandbox: true,
+        env: { SMPP_URL: url, VERIFY_SECRET: SECRET, LOG_LEVEL: "error" },
         prepare: (...given) => noRules(...given, own)
       }
     )
@@ -138,6 +143,7 @@ for (let index = 0; index < rounds; index++) {
       rounds.push(await undisturbed(system.pids, () => measure(system, waiting), 1))
     } finally {
       await system.stop()
+      await end(carrier)
     }
     say(`${figure(waiting)} waiting: ${JSON.stringify(rounds.at(-1))}`)
   }

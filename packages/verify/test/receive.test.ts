@@ -270,6 +270,22 @@ describe("a step that waits for the user", () => {
       )
   )
 
+  it.effect("needs no price, and a reply without one is not sent", () =>
+    inWorldWithForms(
+      (world) =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const british = E164.make("+447700900480")
+          const started = yield* start(by, { to: british, workflow: [receive(["sms"])] })
+          assert.strictEqual(started.channel, "receive")
+          assert.strictEqual(yield* writes(textToSend(started), { from: british }), "replied")
+          assert.strictEqual(world.sms.sends.length, 0)
+          assert.deepInclude(yield* get(by, started), { status: "failed", reason: "undeliverable" })
+        }),
+      [{ ...written("sms"), isNational: false }]
+    )
+  )
+
   it.effect("shows no number abroad, and no step whose forms do not serve the number", () =>
     inWorldWithForms(
       (world) =>

@@ -44,10 +44,12 @@ export const make = Effect.fnUntraced(function* (
   }
 
   /** Whether a channel is sold to a number; in the sandbox each is, unless the number plays another one. */
-  const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean =>
-    channel === RECEIVE || mode === "sandbox"
-      ? simulator?.isSold(to) !== false
-      : named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
+  const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean => {
+    // Nothing is sent at a step that waits for the user.
+    if (channel === RECEIVE) return true
+    if (mode === "sandbox") return simulator?.isSold(to) !== false
+    return named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
+  }
 
   /**
    * Channels whose caller is the code come last; among channels with the same price, the one with the fastest feedback
