@@ -13,7 +13,7 @@ export interface Endpoint {
 }
 
 export interface Endpoints {
-  /** Every endpoint of the contract, and the callback endpoints of gateways. */
+  /** Every endpoint of the contract, the callback endpoints of gateways, and the pages for users. */
   readonly all: ReadonlyArray<Endpoint>
   /** Whether an endpoint has this method and path. The path may have a query. */
   readonly has: (method: string, path: string) => boolean
@@ -30,8 +30,8 @@ export interface Endpoints {
  * has("GET", "/sms") // false
  * ```
  */
-export const make = (channels: ReadonlyArray<Pick<Channel, "name" | "group" | "gateway">>): Endpoints => {
-  const all = channels.flatMap((channel) => [...contract(channel), ...webhook(channel)])
+export const make = (channels: ReadonlyArray<Pick<Channel, "name" | "group" | "gateway" | "visits">>): Endpoints => {
+  const all = channels.flatMap((channel) => [...contract(channel), ...webhook(channel), ...(channel.visits ?? [])])
   const router = FindMyWay.make<Endpoint>(STRICT)
   for (const endpoint of all) router.on(endpoint.method, endpoint.path, endpoint)
   return {

@@ -21,6 +21,7 @@ import { type Handle, Handler, MAX_BODY_BYTES } from "../Host.ts"
 import * as Payload from "../http/Payload.ts"
 import { router } from "../http/Router.ts"
 import { RefusedLog } from "./refused/RefusedLog.ts"
+import * as Visits from "./Visits.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 export interface Options {
@@ -55,7 +56,8 @@ const make = (
     const payload = Payload.make(withBody)
     const routes = features.flatMap((feature) => [
       ...Contract.routes(feature, authorize, payload),
-      ...Webhooks.routes(feature, clients)
+      ...Webhooks.routes(feature, clients),
+      ...Visits.routes(feature, clients)
     ])
     const keepTrace = options.trustTraceparent ?? false
     const log = yield* RefusedLog

@@ -8,7 +8,7 @@
  * | stores | the numbers of its products, and the time that lists are ordered by |
  * | keys and price tables | its scopes and products, by name |
  * | the reconciler | the status of a record that is given up |
- * | the server | its HTTP group, its operations, the webhook of its gateway |
+ * | the server | its HTTP group, its operations, the webhook of its gateway, its pages for users |
  * | the dispatcher of events | types and wording of delivery changes |
  * | verifications | how it carries a code |
  * | stories of numbers | its words for a network's report |
@@ -33,6 +33,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import type { Visit, VisitPath } from "../../gateway/Visit.ts"
 import type { Webhook } from "../../gateway/Webhook.ts"
 import type { ChannelEvents } from "./ChannelEvents.ts"
 import type { DeliveryChanges } from "../../pipeline/DeliveryChanges.ts"
@@ -70,6 +71,8 @@ export interface Service {
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   /** The endpoint that the live gateway calls back to; null without a gateway, or where it does not call back. */
   readonly webhook: Webhook | null
+  /** Answers the browsers that open the feature's pages; left out without pages. */
+  readonly visit?: Visit
   /** Periodic work that the service runs by itself, where it may: otherwise the host does. */
   readonly maintain?: Effect.Effect<void, StoreError>
   /** Answers the requests that wait for news. Runs when the service begins to stop, and may run again. */
@@ -77,7 +80,8 @@ export interface Service {
 }
 
 /** A feature of a running service. */
-export interface Started<out Ops extends Operations = Operations> extends Required<Service> {
+export interface Started<out Ops extends Operations = Operations>
+  extends Required<Omit<Service, "visit">>, Pick<Service, "visit"> {
   readonly operations: Ops
   /** Whether it has a gateway for live messages. */
   readonly isLive: boolean
@@ -118,6 +122,8 @@ export interface Feature<
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group
+  /** The pages that users' browsers open; none unless given. */
+  readonly visits?: ReadonlyArray<VisitPath>
   /** The events about its deliveries; null if they are the same as for any message. */
   readonly events: ChannelEvents<Types> | null
   /** The carriage of codes; null if verifications do not use it. */
@@ -174,12 +180,13 @@ export const make = <
   options: Description<Name, G, S, Ops, Requirements | Channels> & {
     readonly products?: ReadonlyArray<Product>
     readonly events?: ChannelEvents
+    readonly visits?: ReadonlyArray<VisitPath>
   }
 ): Feature<Name, Ops, never, never, Requirements | Channels> => {
-  const { actions, events = null, group, name, operations, products = [], service } = options
+  const { actions, events = null, group, name, operations, products = [], service, visits = [] } = options
   const start = Effect.map(service, (made) => startedOf(made, operations(made)))
   const silent = { code: null, gateway: null, said: () => null }
-  return { name, products, group, events, ...silent, start, ...(actions === undefined ? {} : { actions }) }
+  return { name, products, group, visits, events, ...silent, start, ...(actions === undefined ? {} : { actions }) }
 }
 
 /** A feature that runs, before it has a gateway. */
@@ -190,5 +197,6 @@ export const startedOf = <S extends Service, Ops extends Operations>(made: S, op
   health: made.health,
   webhook: made.webhook,
   maintain: made.maintain ?? Effect.void,
-  drain: made.drain ?? Effect.void
+  drain: made.drain ?? Effect.void,
+  ...(made.visit === undefined ? {} : { visit: made.visit })
 })
