@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { Hurry } from "@watchword/verify/Verify"
 import { type Verification, type Watchword, WatchwordError, createWatchword, memory } from "watchword"
+import { telegramLogin } from "watchword/telegramLogin"
 import { onStopSignal } from "@watchword/node"
 import * as Application from "./Application.ts"
 import * as Carriers from "./Carriers.ts"
@@ -75,10 +76,12 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const failNext = () => void (played.isArmed = true)
   const step = (id: string) => hurried(played, () => service.verify.next(caller, id))
   const tools = Tools.make(() => ({ service, caller, feed, codes, events, step, failNext }))
+  const reached: { at?: string } = {}
   const service: Watchword = await createWatchword({
     store: seeded({ credentials, forward: options.forward }, await storeOf(options, folder)),
     secret: credentials.secret,
     webhooks: { allowPrivate: true },
+    telegramLogin: telegramLogin(null, { publicUrl: () => reached.at }),
     pages: Layer.mergeAll(Docs.layer({ baseUrl: BASE_PATH }), Pages.layer(BASE_PATH, credentials, documents())),
     observability: Layer.mergeAll(
       Layer.succeed(References.MinimumLogLevel, "Warn"),
@@ -109,6 +112,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
     throw error
   })
   const url = `http://127.0.0.1:${listening.port}`
+  reached.at = `${url}${BASE_PATH}`
   folder.claim(url)
   const feed = Feed.follow(service, caller, failed)
   const codes = Codes.follow(feed)

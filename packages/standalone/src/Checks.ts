@@ -3,6 +3,7 @@
  * leaves.
  */
 import { existsSync } from "node:fs"
+import { ISSUER, type Unknown, discover, overHttp } from "@watchword/chatgw/telegramLogin"
 import { GuardAdmin } from "@watchword/guards/operator"
 import { Accounts } from "@watchword/ledger/Accounts"
 import type { Status } from "@watchword/store/Migrator"
@@ -50,7 +51,8 @@ export const all = Effect.fnUntraced(function* (environment: Environment, carrie
     ...(stored === null ? [] : [stored]),
     ...(Result.isSuccess(command) && stored?.result === "ok" ? yield* texts(command.success) : []),
     ...(Result.isSuccess(read) && stored?.result === "ok" ? [yield* guards(read.success)] : []),
-    ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : [])
+    ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : []),
+    ...(Result.isSuccess(read) ? yield* login(read.success) : [])
   ]
 })
 
@@ -126,6 +128,25 @@ const guards = Effect.fnUntraced(function* (settings: Settings.Settings): Effect
       }
     : { part: "guards", result: "ok", message: inForce }
 })
+
+/** The document in which the provider says where its endpoints are. Nobody signs in. */
+const login = ({ telegramLogin }: Settings.Settings): Effect.Effect<ReadonlyArray<Check>> =>
+  Option.match(telegramLogin, {
+    onNone: () => Effect.succeed([]),
+    onSome: ({ issuer = ISSUER }) =>
+      Effect.promise(async (): Promise<ReadonlyArray<Check>> => {
+        const found = await discover(issuer, overHttp)
+        return typeof found === "string"
+          ? [{ part: "login", result: "wrong", message: `Telegram Login: ${issuer} ${undiscovered[found]}.` }]
+          : [{ part: "login", result: "ok", message: `Telegram Login: ${issuer} says where users sign in.` }]
+      })
+  })
+
+const undiscovered: { readonly [U in Unknown]: string } = {
+  unreachable: "has not answered with its OpenID configuration",
+  other_issuer: "answers with the OpenID configuration of another issuer",
+  no_endpoints: "answers with an OpenID configuration that lacks an endpoint"
+}
 
 const countRules = Effect.gen(function* () {
   const accounts = yield* Accounts.use(({ list }) => list)

@@ -2,6 +2,7 @@
  * The startup line that lists the live parts: each channel with the hosts of its gateway, the store, and the guard
  * rules.
  */
+import { ISSUER } from "@watchword/chatgw/telegramLogin"
 import { isNone } from "@watchword/guards/Rules"
 import type { OwnRules } from "@watchword/guards/operator"
 import * as Option from "effect/Option"
@@ -21,7 +22,7 @@ import type { SmsHttp } from "./settings/providers/Provider.ts"
  * ```
  */
 export const live = (
-  { beforeSend, bizchat, carriers, chatgw, database, guards, sip, smpp, smsHttp }: Settings,
+  { beforeSend, bizchat, carriers, chatgw, database, guards, sip, smpp, smsHttp, telegramLogin }: Settings,
   own: Omit<OwnRules, "accounts"> = { own: 0, none: 0 }
 ): string =>
   "live: " +
@@ -30,6 +31,7 @@ export const live = (
     `sms ${named(carriers, "sms") ?? textsBy({ smpp, smsHttp })}`,
     `chatgw ${gateway(chatgw, "gatewayapi.telegram.org")}`,
     `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
+    ...Option.toArray(telegramLogin).map(({ issuer = ISSUER }) => `telegram login ${new URL(issuer).host}`),
     `store ${store(database)}`,
     "sandbox on",
     `guards ${rules({ guards }, own)}`,

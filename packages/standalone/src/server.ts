@@ -15,6 +15,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
+import { telegramLogin } from "watchword/telegramLogin"
 import { introduce } from "./demo.ts"
 import { alarmsOf } from "./Alarming.ts"
 import * as Carriers from "./Carriers.ts"
@@ -32,7 +33,7 @@ import { observability } from "./Observability.ts"
 import * as Program from "./Program.ts"
 import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
-import { baseUrlOf, isWildcard, originOf, urlOf } from "./settings/ServerSettings.ts"
+import { baseUrlOf, gatewaysBaseUrl, isWildcard, originOf, urlOf } from "./settings/ServerSettings.ts"
 import * as Settings from "./settings/Settings.ts"
 import * as SmsSettings from "./settings/SmsSettings.ts"
 import { onStopSignal } from "@watchword/node"
@@ -54,7 +55,10 @@ const main = async (): Promise<void> => {
       Effect.result(Effect.mapError(carriers?.replace(next) ?? Effect.void, CarrierSettings.unusable(next)))
     )
   )
-  const service = await open(settings, reloading, carriers, Layer.succeedContext(await observed.context()))
+  // Without PUBLIC_URL the address is known once the port is.
+  let reachedAt = Option.isSome(settings.publicUrl) ? gatewaysBaseUrl(settings) : undefined
+  const login = telegramLogin(Option.getOrNull(settings.telegramLogin), { publicUrl: () => reachedAt })
+  const service = await open(settings, reloading, carriers, login, Layer.succeedContext(await observed.context()))
   for (const warning of [...slips(process.env), ...warnings(settings)]) log.warn(warning)
   await Hooks.checkAccount(settings.hooks, service, log)
   const { handle, renew } = Hooks.beside(settings.hooks, {
@@ -71,6 +75,7 @@ const main = async (): Promise<void> => {
     await service.dispose()
     throw error
   })
+  reachedAt ??= baseUrlOf(settings, urlOf(listening.customers))
   watchConnections(listening.customers.server, settings.maxConnections, log.warn)
 
   const stop = async (code: number, drainSeconds: number): Promise<void> => {
@@ -127,6 +132,7 @@ const optionsOf = async (
   settings: Settings.Settings,
   { guards }: Reloading.Reloading,
   carriers: Carriers.Running | null,
+  login: Options["telegramLogin"],
   observed: Layer.Layer<never>
 ): Promise<Options> => ({
   store: Console.remembered(settings, Storage.layer(settings.database)),
@@ -135,6 +141,7 @@ const optionsOf = async (
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),
   ...(Option.isSome(settings.beforeSend) ? { beforeSend: settings.beforeSend.value } : {}),
   ...alarmsOf(settings.alarms),
+  ...(login === undefined ? {} : { telegramLogin: login }),
   secret: Secret.of(settings),
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,

@@ -14,13 +14,14 @@ import { server } from "./ServerSettings.ts"
 import type { Environment } from "./Reading.ts"
 import { type Named, fileVariable, isSet } from "./Setting.ts"
 import * as SmsSettings from "./SmsSettings.ts"
+import { telegramLogin } from "./TelegramLoginSettings.ts"
 
 export const all: ReadonlyArray<Named> = [
   ...[server, database, rules, alarms, carriers, rates, call].flatMap((group): ReadonlyArray<Named> =>
     Object.values(group)
   ),
   ...SmsSettings.settings,
-  ...[chatgw, bizchat, hooks].flatMap((group): ReadonlyArray<Named> => Object.values(group))
+  ...[chatgw, bizchat, telegramLogin, hooks].flatMap((group): ReadonlyArray<Named> => Object.values(group))
 ]
 
 /** The settings of an environment as operators see them: a secret is set, or it is not. */

@@ -36,7 +36,7 @@ const isServiceLink = (name: string, environment: Environment): boolean => {
 
 /** The settings of one thing begin alike, a provider's settings with its name. */
 const families =
-  "ALARM|OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMTP|SMS_HTTP|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK"
+  "ALARM|OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMTP|SMS_HTTP|CHATGW|BIZCHAT|TELEGRAM_LOGIN|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK"
     .split("|")
     .concat(providers.map(({ name }) => name.toUpperCase()))
 

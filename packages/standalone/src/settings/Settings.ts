@@ -4,6 +4,7 @@
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import type * as Sip from "@watchword/call/options"
 import type * as Telegram from "@watchword/chatgw/telegram"
+import type { AppOptions } from "@watchword/chatgw/telegramLogin"
 import type { DoorName } from "@watchword/dev/Doors"
 import type * as Rules from "@watchword/guards/Rules"
 import type * as PriceTable from "@watchword/ledger/PriceTable"
@@ -34,6 +35,7 @@ import {
 import { read as readOne, readOptional, trimmed } from "./Setting.ts"
 import type { SmsHttp } from "./providers/Provider.ts"
 import * as SmsSettings from "./SmsSettings.ts"
+import { readTelegramLogin } from "./TelegramLoginSettings.ts"
 
 export interface Settings extends Reached {
   /** Where health, metrics and pages are, when they are not on the customers' port. */
@@ -71,6 +73,7 @@ export interface Settings extends Reached {
   readonly smsHttp: Option.Option<SmsHttp>
   readonly chatgw: Option.Option<Telegram.Options>
   readonly bizchat: Option.Option<WhatsApp.Options>
+  readonly telegramLogin: Option.Option<AppOptions>
   /** The hooks of identity servers. */
   readonly hooks: Option.Option<HookSettings.Hooks>
   /** The secrets whose values had blanks or line ends around them. */
@@ -90,7 +93,8 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
       smpp: yield* readOptional(environment, SmsSettings.sms.carriers),
       smsHttp: yield* SmsSettings.readSmsHttp(environment, baseUrl),
       chatgw: yield* ChatgwSettings.readChatgw(environment, baseUrl),
-      bizchat: yield* ChatgwSettings.readBizchat(environment)
+      bizchat: yield* ChatgwSettings.readBizchat(environment),
+      telegramLogin: yield* readTelegramLogin(environment, baseUrl)
     }
     const isLive = Object.values<Option.Option<unknown>>(gateways).some(Option.isSome)
     return {

@@ -40,6 +40,11 @@ export type Gateways<E> = {
 }
 
 export interface Options<E> extends Gateways<E> {
+  /**
+   * Has users prove their number by signing in with Telegram: `telegramLogin({ … })` of `watchword/telegramLogin`. It
+   * needs `publicUrl`.
+   */
+  readonly telegramLogin?: Any<E>
   /** Further channels, each with its gateway: `Channel.withGateway(voice, gateway)`. */
   readonly channels?: ReadonlyArray<Any<E>>
 }
@@ -53,6 +58,7 @@ export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
   verify,
   sandbox,
   requests,
+  ...(options.telegramLogin === undefined ? [] : [options.telegramLogin]),
   ...(options.channels ?? []).map(checked)
 ]
 

@@ -29,6 +29,7 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   secret: true,
   sms: true,
   store: true,
+  telegramLogin: true,
   trustTraceparent: true,
   trustedProxies: true,
   verify: true,
@@ -44,6 +45,8 @@ const made = {
   alarms: 'alarms, for example alarms({ slack: "https://hooks.slack.com/services/…" }) of watchword',
   pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
   observability: "an Effect layer",
+  telegramLogin:
+    'a login, for example telegramLogin({ clientId: "123456789", clientSecret: "…" }) of watchword/telegramLogin',
   publicUrl: "an http or https address without a user and a query"
 } as const satisfies Partial<Record<keyof typeof known, string>>
 
@@ -64,7 +67,7 @@ export const check = (options: unknown): void => {
   }
   for (const [name, what] of Object.entries(made)) {
     const value: unknown = Reflect.get(options, name)
-    if (value === undefined || Layer.isLayer(value) || (name === "publicUrl" && isAddress(value))) continue
+    if (value === undefined || isMade(name, value)) continue
     throw new TypeError(`createWatchword needs in ${name} ${what}, and has been given ${kindOf(value)}`)
   }
   const logger: unknown = Reflect.get(options, "logger")
@@ -72,6 +75,11 @@ export const check = (options: unknown): void => {
   throw new TypeError(
     `createWatchword needs in logger an object with debug, info, warn or error, such as console, and has been given ${kindOf(logger)}`
   )
+}
+
+const isMade = (name: string, value: unknown): boolean => {
+  if (name === "publicUrl") return isAddress(value)
+  return name === "telegramLogin" ? Predicate.hasProperty(value, "start") : Layer.isLayer(value)
 }
 
 const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\/[^\s?#@]+$/.test(value)
