@@ -45,7 +45,7 @@ describe("an id_token", () => {
     ["malformed", "with a header that must be understood", () => ({ header: { crit: ["b64"], b64: true } })],
     ["wrong_signature", "whose claims were changed", () => ({ spoil: withNumber("+4915199999999") })],
     ["wrong_algorithm", "without a signature", () => ({ spoil: unsigned })],
-    ["malformed", "that is none", () => ({ spoil: () => "a.b" })],
+    ["malformed", "that is not one", () => ({ spoil: () => "a.b" })],
     ["malformed", "that is endless", () => ({ spoil: (token) => token + "A".repeat(20_000) })]
   ])("is refused as %s: %s", async (reason, _, wrong) => {
     const { now: state, uri } = await service.start()
@@ -75,7 +75,7 @@ describe("an id_token", () => {
   it.each<[string, Scripted.Wrong]>([
     ["is missing", { without: ["phone_number"] }],
     ["is not verified", { claims: { phone_number_verified: false } }],
-    ["is none", { claims: { phone_number: "Anna" } }],
+    ["is not a number", { claims: { phone_number: "Anna" } }],
     ["is no text", { claims: { phone_number: 4915123456789 } }]
   ])("whose number %s shares none", async (_, wrong) => {
     provider.script.wrong = wrong

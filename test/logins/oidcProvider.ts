@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair } from "jose"
 import { Provider } from "oidc-provider"
 import { CLIENT } from "./service.ts"
 
-/** What the user does at the provider's pages. */
+/** The user's choices at the provider's pages. */
 export interface User {
   /** Null for a user that has no number there, or does not share it. */
   phone: string | null

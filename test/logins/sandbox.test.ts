@@ -31,7 +31,7 @@ describe("a sandbox key's user", () => {
     expect(await now()).toMatchObject({ status: "pending" })
   })
 
-  it("is asked again for a number that is none", async () => {
+  it("is asked again if the number is not valid", async () => {
     const { uri } = await service.start(undefined, true)
     await expect(decide(uri, { choice: "share", number: "Anna" })).rejects.toThrow("400")
   })

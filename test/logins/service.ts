@@ -25,7 +25,7 @@ const carrier = () => {
   return { gateway, texts }
 }
 
-/** @param issuer null for the sandbox alone */
+/** @param issuer null for only the sandbox */
 export const open = async (
   issuer: string | null,
   given: { readonly alg?: string; readonly options?: Partial<Options> } = {}

@@ -49,7 +49,10 @@ describe("Telegram Login in a Worker", () => {
     const headers = { authorization: `Bearer ${keys[mode]}`, "content-type": "application/json" }
     const body = JSON.stringify({
       to: NUMBER,
-      workflow: [{ channel: "receive", by: ["telegram_login"], timeout: 120 }, { channel: "sms", timeout: 60 }]
+      workflow: [
+        { channel: "receive", by: ["telegram_login"], timeout: 120 },
+        { channel: "sms", timeout: 60 }
+      ]
     })
     const started = await (await fetch(`${url}/verifications`, { method: "POST", headers, body })).json()
     const { id, present } = Object(started)

@@ -129,7 +129,7 @@ const guards = Effect.fnUntraced(function* (settings: Settings.Settings): Effect
     : { part: "guards", result: "ok", message: inForce }
 })
 
-/** The document in which the provider says where its endpoints are. Nobody signs in. */
+/** The document in which the provider says where its endpoints are. No user signs in. */
 const login = ({ telegramLogin }: Settings.Settings): Effect.Effect<ReadonlyArray<Check>> =>
   Option.match(telegramLogin, {
     onNone: () => Effect.succeed([]),

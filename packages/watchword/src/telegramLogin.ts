@@ -32,7 +32,7 @@ export interface TelegramLoginOptions {
  * The login, for the option `telegramLogin` of `createWatchword`. BotFather needs `/login/telegram` behind the
  * service's `publicUrl` in its list of addresses.
  *
- * @param app the app that BotFather has for a bot; null for the sandbox alone
+ * @param app the app that BotFather has for a bot; null for only the sandbox
  */
 export const telegramLogin = (app: AppOptions | null, { publicUrl }: TelegramLoginOptions = {}): TelegramLogin =>
   make({ app: app === null ? null : appOf(app), playing: provider, publicUrl: publicUrl ?? null })

@@ -1,6 +1,6 @@
 /**
- * Pages for the browser of a user, such as the one to which a provider's sign-in returns. Nobody authenticates: what a
- * page does, it does by what its address says.
+ * Pages for the browser of a user, such as the page to which a provider's sign-in returns. No user authenticates: a
+ * page acts on its address.
  */
 import type * as Effect from "effect/Effect"
 

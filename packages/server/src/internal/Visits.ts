@@ -1,6 +1,6 @@
 /**
- * The pages that users' browsers open. They are not part of the interface: no key, no envelope. No cache keeps them, and
- * a browser names their address, which may have a token in it, to no other server.
+ * The pages that users' browsers open. They are not part of the interface: no key, no envelope. No cache keeps them,
+ * and a browser names their address, which may have a token in it, to no other server.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
 import type { Running } from "@watchword/send/channel/Features"
@@ -53,7 +53,7 @@ const queryOf = ({ path }: HostRequest): URLSearchParams => {
   return new URLSearchParams(start < 0 ? "" : path.slice(start))
 }
 
-/** Empty where the body is no form, or was not read. */
+/** Empty if the body is not a form, or was not read. */
 const formOf = (body: HostBody): URLSearchParams => {
   if (body._tag === "Bytes") return new URLSearchParams(new TextDecoder().decode(body.bytes))
   // A framework has read the form.

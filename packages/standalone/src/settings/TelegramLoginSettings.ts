@@ -15,7 +15,7 @@ export const telegramLogin = {
     needs: ["TELEGRAM_LOGIN_CLIENT_SECRET", "PUBLIC_URL"]
   }),
   clientSecret: optionalSetting("TELEGRAM_LOGIN_CLIENT_SECRET", secret, {
-    description: "Telegram Login: the client's secret beside it",
+    description: "Telegram Login: the client's secret, from the same page of BotFather",
     isSecret: true,
     needs: ["TELEGRAM_LOGIN_CLIENT_ID"]
   }),

@@ -26,7 +26,7 @@ export interface App {
 /** Why a sign-in shows nothing. The provider's own words are not in it. */
 export type Failure = Discovery.Unknown | IdToken.Refusal | "no_answer" | "refused" | "no_id_token"
 
-/** The user's number; null where the user does not share it. */
+/** The user's number; null if the user does not share it. */
 export interface SignedIn {
   readonly from: E164 | null
 }
@@ -111,7 +111,7 @@ const formEncoded = (text: string): string => new URLSearchParams([["", text]]).
 
 const isE164 = Schema.is(E164)
 
-/** Telegram's numbers may be without a plus sign, those of other providers with blanks. */
+/** Telegram's numbers may be without a plus sign; other providers' numbers may have blanks. */
 const numberOf = (claims: Fields): E164 | null => {
   const text = textIn(claims, "phone_number")
   if (text === null || claims["phone_number_verified"] === false) return null

@@ -34,7 +34,7 @@ export const make = (issuer: string, exchange: Exchange): Discovery => {
 
   const endpoints: Discovery["endpoints"] = async (now) => {
     if (known !== null && now < renewAt) return known
-    // Whoever comes before the answer takes what is known: requests of a Worker share no promise.
+    // Other requests use the known endpoints until the answer comes: requests of a Worker share no promise.
     renewAt = now + PAUSE
     const read = await discover(issuer, exchange)
     if (typeof read === "string") return known ?? read

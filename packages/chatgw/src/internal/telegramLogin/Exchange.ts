@@ -16,7 +16,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** Asks a provider; null where it did not answer in time, or not in the bounds. It never rejects. */
+/** Asks a provider; null if it did not answer in time, or its answer is too long. It never rejects. */
 export type Exchange = (asked: Asked) => Promise<Answered | null>
 
 /** In milliseconds, from the first byte to the last: a person waits before the page. */
@@ -32,7 +32,7 @@ export const overHttp: Exchange = async ({ body, headers, method, url }) => {
       method,
       headers: { "user-agent": USER_AGENT, accept: "application/json", ...headers },
       body,
-      // The client's secret is for this host alone.
+      // The client's secret is only for this host.
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT)
     })
@@ -44,7 +44,7 @@ export const overHttp: Exchange = async ({ body, headers, method, url }) => {
   }
 }
 
-/** Null for one that is too long, whose rest is not read. */
+/** Null for a text that is too long; its rest is not read. */
 const textOf = async ({ body }: Response): Promise<string | null> => {
   const decoder = new TextDecoder()
   let text = ""

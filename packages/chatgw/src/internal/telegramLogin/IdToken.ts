@@ -1,5 +1,5 @@
 /**
- * Checks of an id_token, which alone says whose number it is: Telegram has no other place that does.
+ * Checks of an id_token, the only place in which Telegram says whose number it is.
  *
  * Source: OpenID Connect Core §3.1.3.7; RFC 7515 §5.2; RFC 8725 §3.1 (an algorithm that is fixed beforehand).
  */
@@ -13,7 +13,7 @@ export interface Expected {
   readonly issuer: string
   readonly clientId: string
   readonly nonce: string
-  /** The keys that may have signed it; null where they cannot be read. */
+  /** The keys that may have signed it; null if they cannot be read. */
   readonly keys: (kid: string | null) => Promise<ReadonlyArray<CryptoKey> | null>
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -46,7 +46,7 @@ export const verified = async (token: string, expected: Expected): Promise<Field
   const [head, body, mac, ...more] = token.split(".")
   if (!head || !body || !mac || more.length > 0 || token.length > LONGEST) return "malformed"
   const [header, claims, signature] = [jsonOf(head), jsonOf(body), bytesOf(mac)]
-  // A header that must be understood is understood by nobody here (RFC 7515 §4.1.11).
+  // A header that must be understood is not understood here (RFC 7515 §4.1.11).
   if (header === null || claims === null || signature === null || header["crit"] !== undefined) return "malformed"
   if (!isOf(expected.alg, header["alg"])) return "wrong_algorithm"
   const keys = await expected.keys(textIn(header, "kid"))

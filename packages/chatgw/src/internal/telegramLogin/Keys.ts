@@ -1,6 +1,6 @@
 /**
- * The public keys of a provider, by which its tokens are checked. They are kept for an hour; a token under a key that is
- * not among them has them read once more.
+ * The public keys of a provider, by which its tokens are checked. They are kept for an hour; a token under a key that
+ * is not among them has them read once more.
  *
  * Source: RFC 7517; RFC 7518 §3 and §6; RFC 8037 and RFC 9864 (Ed25519).
  */
@@ -13,7 +13,7 @@ export type Algorithm = (typeof algorithms)[number]
 
 export interface Keys {
   /**
-   * The keys that may have signed a token; none where there are none, null where they cannot be read.
+   * The keys that may have signed a token; null if they cannot be read.
    *
    * @param kid the key that the token names; null for a token that names none
    */
@@ -74,7 +74,7 @@ const names: { readonly [A in Algorithm]: ReadonlyArray<unknown> } = {
 /** Whether a key or a token is of the algorithm. */
 export const isOf = (alg: Algorithm, name: unknown): boolean => names[alg].includes(name)
 
-/** Characters of the modulus of an RSA key of 2048 bits (RFC 7518 §3.3). */
+/** How long the modulus of an RSA key is at 2048 bits, in characters (RFC 7518 §3.3). */
 const LEAST_MODULUS = 342
 
 /** Null for a key that is not for this. */

@@ -33,7 +33,7 @@ export const ISSUER = "https://oauth.telegram.org"
 export const appOf = ({ alg = "RS256", clientId, clientSecret, issuer = ISSUER }: AppOptions): App => {
   if (!isText(clientId)) throw fault("clientId", "must be the client's id of the bot")
   if (!isText(clientSecret === undefined ? "" : textOf(clientSecret))) {
-    throw fault("clientSecret", "must be the client's secret, which BotFather shows beside the client's id")
+    throw fault("clientSecret", "must be the client's secret, which BotFather shows with the client's id")
   }
   if (!isAlgorithm(alg)) throw fault("alg", `must be ${algorithms.join(", ")}: have BotFather sign by one of these`)
   if (!isAddress(issuer)) throw fault("issuer", "must be an https address, or an http address of this machine")

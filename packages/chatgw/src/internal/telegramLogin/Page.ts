@@ -5,7 +5,7 @@ import type { VisitResponse } from "@watchword/send/gateway"
 import * as Base64 from "effect/encoding/Base64"
 import { type PageTexts, directionOf, languageOf, pageTexts } from "./pageTexts.ts"
 
-/** What a page says. */
+/** The sentences that a page can have as its heading. */
 export type Outcome = Exclude<keyof PageTexts, "close" | "back">
 
 const statuses: { readonly [O in Outcome]: number } = {

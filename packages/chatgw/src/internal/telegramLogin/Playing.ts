@@ -11,7 +11,7 @@ import type { Exchange } from "./Exchange.ts"
 export interface Playing {
   /** Where its pages are. */
   readonly visits: ReadonlyArray<VisitPath>
-  /** @param base the address of the service; undefined where it is not known */
+  /** @param base the address of the service; undefined while it is not known */
   readonly open: (base: () => string | undefined) => Effect.Effect<Played, never, InstallationSecret>
 }
 

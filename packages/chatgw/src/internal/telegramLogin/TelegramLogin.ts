@@ -3,7 +3,7 @@
  * users back to.
  *
  * ```
- * app ── start ──▶ service              link with state, nonce and challenge, made of the token
+ * app ── start ──▶ service              link with state, nonce and challenge, from the token
  * user ── link ──▶ Telegram             signs in, shares the number
  * user ── code, state ──▶ this page ── code, verifier ──▶ Telegram
  *                               ◀── id_token: number ──
@@ -36,7 +36,7 @@ export const RETURNS = { live: "/login/telegram", sandbox: "/login/telegram/sand
 >
 
 export interface Parts {
-  /** The app at Telegram; null for a service that has none. */
+  /** The app at Telegram; null for a service without one. */
   readonly app: App | null
   /** Null for a service whose sandbox plays no provider. */
   readonly playing: Playing | null
@@ -183,7 +183,7 @@ const failed = (reason: Failure | (string & {})): Effect.Effect<"failed"> =>
     "failed"
   )
 
-/** What a page says of an outcome; `failed` of others, which a sign-in does not have. */
+/** The page of an outcome; `failed` for all others, which a sign-in does not have. */
 const outcomes: { readonly [R in Result]?: Page.Outcome } = {
   approved: "approved",
   other_number: "other_number",

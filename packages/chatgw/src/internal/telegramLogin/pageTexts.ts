@@ -1,5 +1,5 @@
 /**
- * Sentences of the page after a sign-in, in the languages of the texts of codes.
+ * Sentences of the page after a sign-in, in the same languages as the texts with codes.
  */
 export interface PageTexts {
   readonly approved: string
@@ -357,7 +357,7 @@ Telegram 无法确认您的号码
 
 const others: Readonly<Record<string, string>> = { no: "nb", nn: "nb", iw: "he", in: "id" }
 
-/** The language that a browser prefers among these; English where there is none (RFC 9110 §12.5.4). */
+/** The language that a browser prefers among these; English without such a language (RFC 9110 §12.5.4). */
 export const languageOf = (acceptLanguage: string): string => {
   const ranges = acceptLanguage.slice(0, 500).split(",").map(rangeOf)
   const wanted = ranges.filter(({ weight }) => weight > 0).toSorted((one, other) => other.weight - one.weight)

@@ -4,7 +4,7 @@
 import type { VisitResponse } from "@watchword/send/gateway"
 import * as Base64 from "effect/encoding/Base64"
 
-/** What a request of the app has, which the form sends along. */
+/** The parameters of a request, which the form sends along. */
 const KEPT = [
   "client_id",
   "redirect_uri",

@@ -16,7 +16,7 @@ import * as Tokens from "./Tokens.ts"
 const PLACE = "/sandbox/telegram"
 const PAGE = `${PLACE}/auth` as const
 
-/** It works for this app alone, and only within the sandbox, so the secret is none. */
+/** It works only for this app and within the sandbox, so the secret need not be secret. */
 const CLIENT = { clientId: "sandbox", clientSecret: "sandbox", alg: "ES256" } as const
 
 /** How long a code works, and an id_token, in seconds. */
@@ -90,7 +90,7 @@ export const provider: Playing = {
   })
 }
 
-/** Whether the service itself has made a request: the page leads to nobody else. */
+/** Whether the service itself has made a request: the page leads nowhere else. */
 const isAsked = (asked: URLSearchParams, at: string): boolean =>
   asked.get("client_id") === CLIENT.clientId &&
   asked.get("redirect_uri") === at + RETURNS.sandbox &&

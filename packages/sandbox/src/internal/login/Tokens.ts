@@ -1,7 +1,6 @@
 /**
- * What the sandbox's Telegram hands out: codes that hold what they are about, sealed, and id_tokens under a key that is
- * made when the first is needed. Nothing is stored, so the process that a user returns to need not be the one that
- * answered before.
+ * Codes and id_tokens of the sandbox's Telegram. A code holds its grant, sealed, and the key of id_tokens is made when
+ * the first is needed. Nothing is stored, so a user may return to another process than before.
  *
  * Source: RFC 7515, RFC 7517, RFC 7636 §4.6, OpenID Connect Core §2.
  */
@@ -13,9 +12,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** What a user agreed to at the page. */
+/** The agreement of a user at the page. */
 const Grant = Schema.Struct({
-  /** Null where the user does not share it. */
+  /** Null if the user does not share it. */
   number: Schema.NullOr(Schema.String),
   nonce: Schema.String,
   challenge: Schema.String,
