@@ -1,7 +1,7 @@
 /**
- * Phones of a test: each answers as the test says, or waits for what its person does.
+ * Phones of a test: each answers as the test says, or waits for what its person does, who may also act first.
  */
-import type { PhoneCall, PhoneMessage, SetPhone } from "@watchword/client"
+import type { PhoneActed, PhoneCall, PhoneMessage, Presented, ReceiveForm, SetPhone } from "@watchword/client"
 import * as Duration from "effect/Duration"
 import type { Watchword } from "watchword"
 import { NoMessage } from "./Inbox.ts"
@@ -19,6 +19,29 @@ export interface Arriving {
   readonly channel?: Exclude<ChannelName, "call">
   /** Seconds of real time to wait; 5 unless given. */
   readonly timeout?: number
+}
+
+/** How a phone acts first. */
+export interface Acting {
+  /** Whether its number stays hidden. False unless given. */
+  readonly withheld?: boolean
+  /** How sure its network is of the number; as sure as it can be unless given. */
+  readonly assurance?: "claimed" | "network" | "account"
+  /** Seconds of real time to wait for a verification that asks for it; 5 unless given. */
+  readonly timeout?: number
+}
+
+/** How a phone writes: by an SMS or a message in WhatsApp. */
+export interface Writing extends Acting {
+  /** The form that the verification asks for first unless given. */
+  readonly by?: "sms" | "bizchat"
+}
+
+/** A verification that waits for the user of a phone to act by a form. */
+interface Asked {
+  readonly id: string
+  readonly verification: string
+  readonly shown: Presented
 }
 
 const PATIENCE = 5
@@ -44,7 +67,22 @@ export class Phones {
   }
 }
 
-/** A phone of the sandbox, which the messages to its number reach by `kit.sandbox`. */
+/**
+ * A phone of the sandbox, which the messages to its number reach by `kit.sandbox`.
+ *
+ * @example
+ * ```ts
+ * import { startWatchword } from "@watchword/testing"
+ *
+ * const kit = await startWatchword()
+ * const phone = await kit.phones.add("+4915123456789", { mode: "manual" })
+ * const workflow = [{ channel: "receive", by: ["bizchat"], timeout: 300, reply: false }]
+ * const { id } = await kit.service.verify.start(kit.sandbox, { to: phone.number, workflow })
+ * console.log((await phone.write()).result) // approved
+ * console.log((await kit.service.verify.get(kit.sandbox, id)).status) // approved
+ * await kit.dispose()
+ * ```
+ */
 export class Phone {
   readonly number: string
   readonly #service: Watchword
@@ -94,7 +132,7 @@ export class Phone {
   next({ channel, timeout = PATIENCE }: Arriving = {}): Promise<PhoneMessage> {
     const isWanted = (message: PhoneMessage) => channel === undefined || message.channel === channel
     const look = async () => (await this.messages()).filter(isWanted)
-    return this.#first(look, channel ?? "message", timeout)
+    return this.#first(look, channel ?? "message", timeout, true)
   }
 
   /** The call that rings; waits for one where none does, and else rejects with `NoMessage`. */
@@ -128,6 +166,28 @@ export class Phone {
     return this.#end("hangup")
   }
 
+  /**
+   * Writes to the service: the text for which the newest verification of its number asks, or another one, to the number
+   * that it names.
+   */
+  async write(text?: string, { by, timeout, ...how }: Writing = {}): Promise<PhoneActed> {
+    const { shown } = await this.#asked(by === undefined ? ["sms", "bizchat"] : [by], timeout)
+    const body = { to: shown.number ?? "", text: text ?? shown.text ?? "", ...how }
+    return this.#service.sandbox.writeText(this.#caller, this.number, body)
+  }
+
+  /** Calls the service, which rejects the call: at the number for which a verification asks, or another one. */
+  async call(to?: string, { timeout, ...how }: Acting = {}): Promise<PhoneActed> {
+    const called = to ?? (await this.#asked(["call"], timeout)).shown.number ?? ""
+    return this.#service.sandbox.placeCall(this.#caller, this.number, { to: called, ...how })
+  }
+
+  /** Signs in through the link of a verification. */
+  async login({ timeout, withheld = false }: Omit<Acting, "assurance"> = {}): Promise<PhoneActed> {
+    const { verification } = await this.#asked(["telegram_login"], timeout)
+    return this.#service.sandbox.logIn(this.#caller, this.number, { verification_id: verification, withheld })
+  }
+
   /** Removes the phone: the last digits of its number decide again how it answers. */
   remove(): Promise<void> {
     return this.#service.sandbox.removePhone(this.#caller, this.number)
@@ -138,10 +198,25 @@ export class Phone {
     return this.#service.sandbox.callEvent(this.#caller, id, { event })
   }
 
+  /** The newest verification that waits for the user by one of some forms. */
+  #asked(forms: ReadonlyArray<ReceiveForm>, timeout: number = PATIENCE): Promise<Asked> {
+    const look = async (): Promise<ReadonlyArray<Asked>> => {
+      const { events } = await this.#service.sandbox.phoneEvents(this.#caller)
+      return events.toReversed().flatMap((event) => {
+        if (event.type !== "verification" || event.verification.to !== this.number) return []
+        const { id, present = [] } = event.verification
+        const shown = present.find(({ by }) => forms.includes(by))
+        return shown === undefined ? [] : [{ id: `${id} ${shown.by}`, verification: id, shown }]
+      })
+    }
+    return this.#first(look, `verification that waits for ${forms.join(" or ")}`, timeout)
+  }
+
   async #first<A extends { readonly id: string }>(
     look: () => Promise<ReadonlyArray<A>>,
     what: string,
-    timeout: number
+    timeout: number,
+    once = false
   ): Promise<A> {
     const patience = millisOf(timeout)
     let isOver = false
@@ -150,7 +225,7 @@ export class Phone {
       for (;;) {
         const found = (await look()).find(({ id }) => !this.#given.has(id))
         if (found !== undefined) {
-          if (what !== "call") this.#given.add(found.id)
+          if (once) this.#given.add(found.id)
           return found
         }
         if (isOver) break

@@ -3,7 +3,7 @@
  */
 export { type Expected, type Inbox, type Message, NoMessage } from "./Inbox.ts"
 export type { Failing } from "./internal/Script.ts"
-export type { Arriving, Phone, Phones } from "./Phones.ts"
+export type { Acting, Arriving, Phone, Phones, Writing } from "./Phones.ts"
 export type { CallOutcome, ChannelName, ChatgwOutcome, Outcomes, TextOutcome } from "@watchword/sandbox/simulator"
 export { type Kit, type KitClock, type Options, startWatchword } from "./startWatchword.ts"
 export { type Parsed as ParsedNumber, parse } from "@watchword/schemas/PhoneNumber"
