@@ -14,6 +14,7 @@ import * as References from "effect/References"
 import { Scheduler } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import * as Services from "watchword/Services"
+import { telegramLogin } from "watchword/telegramLogin"
 import { Maintenance } from "watchword/Services"
 import { operatorOf } from "watchword"
 import { type Watchword, over } from "watchword/Hosting"
@@ -122,10 +123,13 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
     Context.add(Observer, network.observe),
     Context.add(References.MinimumLogLevel, "Error")
   )
+  // Phones sign in without the page of the link, which is served once the kit listens.
+  const reached = { at: "http://127.0.0.1/v1" }
   const layer = Services.layer({
     prices: PRICES,
     webhooks: { allowPrivate: true },
     guards: "none",
+    telegramLogin: telegramLogin(null, { publicUrl: () => reached.at }),
     ...given,
     store: Layer.succeed(Store, store),
     sms: sms(network),
@@ -158,7 +162,7 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   const listen = async () => {
     const { close, port } = await serve(service, { basePath: "/v1", port: 0 })
     closing.push(close)
-    return `http://127.0.0.1:${port}/v1`
+    return (reached.at = `http://127.0.0.1:${port}/v1`)
   }
 
   const nextDue = (after: number, until: number): number | null => {
