@@ -81,7 +81,7 @@ export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
       asking.giveUpAt = Date.now() + (site.cluster === null ? PATIENCE : PATIENCE_WITH_CLUSTER)
       const pulse = site.cluster === null ? null : startPulse(round.nth, asking)
       await Promise.all([
-        runLoad(round.nth, seed, journeys, asking, peers.arrivals),
+        runLoad(round.nth, seed, journeys, asking, peers),
         inject(round.kind, { site, random, earlier })
       ])
       if (pulse !== null) {
@@ -207,10 +207,12 @@ const evidenceOf = async (
 ): Promise<Evidence> => {
   const arrivals = [...site.peers.arrivals.all]
   const asked = [...asking.log]
+  const written = site.peers.carrier.written.map((text) => ({ ...text }))
   const rows = await readRows(site, site.account)
   return {
     ...rows,
     arrivals,
+    written,
     asked,
     told: [...site.peers.receiver.told],
     printed: site.printed.map(({ by, text }) => ({ by, text: text() })),

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Arrival } from "./Arrivals.ts"
 import type { Asked } from "./Asking.ts"
+import type { Written } from "./peers/carrier.ts"
 import type { Told } from "./peers/receiver.ts"
 import type { Site } from "./Site.ts"
 
@@ -26,6 +27,8 @@ export interface Evidence {
   readonly totals: ReadonlyArray<{ readonly channel: string; readonly status: string | null; readonly total: number }>
   readonly arrivals: ReadonlyArray<Arrival>
   readonly asked: ReadonlyArray<Asked>
+  /** Texts that users, and others, have sent to the service. */
+  readonly written: ReadonlyArray<Written>
   readonly told: ReadonlyArray<Told>
   readonly printed: ReadonlyArray<{ readonly by: string; readonly text: string }>
   readonly secrets: ReadonlyArray<string>

@@ -5,6 +5,8 @@ import type { SeededRandom } from "@watchword/store/checks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Asking } from "./Asking.ts"
 import type { Arrivals } from "./Arrivals.ts"
+import type { Carrier } from "./peers/carrier.ts"
+import type { Peers } from "./Peers.ts"
 import { MOST_OF_DEVICE } from "./Site.ts"
 import { randomOf, weighed } from "./seeds.ts"
 
@@ -15,6 +17,7 @@ interface Journey {
   readonly random: Random
   readonly asking: Asking
   readonly arrivals: Arrivals
+  readonly carrier: Pick<Carrier, "write">
 }
 
 /** Journeys begin within so many milliseconds. */
@@ -33,16 +36,16 @@ export const runLoad = async (
   seed: number,
   journeys: number,
   asking: Asking,
-  arrivals: Arrivals
+  { arrivals, carrier }: Pick<Peers, "arrivals" | "carrier">
 ): Promise<void> => {
   const all = Array.from({ length: journeys }, async (_, nth) => {
     const number = numberOf(round, nth + 10)
     const random = randomOf(seed, number)
     await delay(random.below(SPREAD))
-    await weighed(random, JOURNEYS)({ number, random, asking, arrivals })
+    await weighed(random, JOURNEYS)({ number, random, asking, arrivals, carrier })
   })
   const hammered = numberOf(round, 1)
-  await Promise.all([...all, hammer({ number: hammered, random: randomOf(seed, hammered), asking, arrivals })])
+  await Promise.all([...all, hammer({ number: hammered, random: randomOf(seed, hammered), asking, arrivals, carrier })])
 }
 
 const newCode = (random: Random): string => String(10_000_000 + random.below(90_000_000))
@@ -137,6 +140,47 @@ const verification = async (journey: Journey): Promise<void> => {
   await weighed(random, VERIFIED)({ ...journey, id, attempts })
 }
 
+/** A verification whose user writes first, or whose text someone else sends. */
+const userFirst = async (journey: Journey): Promise<void> => {
+  const { asking, carrier, number, random } = journey
+  const reply = isOften(random, 50)
+  const body = {
+    to: number,
+    workflow: [
+      { channel: "receive", by: ["sms"], timeout: 30, reply },
+      { channel: "sms", timeout: 12 }
+    ],
+    code_length: 8,
+    ttl: random.oneOf([60, 600]),
+    max_sends: 1 + random.below(3),
+    metadata: { round: String(roundOf(number)) }
+  }
+  const started = await asking.ask(number, "/verifications", body, isOften(random, 60))
+  const { id, present } = started.answer
+  const [form] = Array.isArray(present) ? present : []
+  const text: unknown = form?.text
+  if (started.status !== 200 || typeof id !== "string" || typeof text !== "string") return
+  const write = (from = number) => carrier.write({ verification: id, from, text })
+  await delay(random.below(300))
+  const texts = weighed(random, WRITERS).map((isOwn) => write(isOwn ? number : STRANGER))
+  await Promise.race([Promise.all(texts), delay(2_500)])
+  if (reply && isOften(random, 80)) await right({ ...journey, id, attempts: 5 })
+  if (isOften(random, 30)) await asking.ask(number, `/verifications/${id}/next`, {})
+  await asking.ask(number, `/verifications/${id}`, null)
+}
+
+/** A number that verifies nothing. */
+const STRANGER = "+4915999999999"
+
+/** Who writes: the user, or someone else. */
+const WRITERS: ReadonlyArray<readonly [number, ReadonlyArray<boolean>]> = [
+  [55, [true]],
+  [15, [true, true]],
+  [10, [false]],
+  [10, [false, true]],
+  [10, []]
+]
+
 interface Started extends Journey {
   readonly id: string
   readonly attempts: number
@@ -203,6 +247,7 @@ const JOURNEYS: ReadonlyArray<readonly [number, (journey: Journey) => Promise<vo
   [12, chat],
   [12, bizchat],
   [12, call],
-  [34, verification],
+  [26, verification],
+  [8, userFirst],
   [4, list]
 ]

@@ -173,6 +173,7 @@ const right: Evidence = {
     check({ key: "a" }),
     check({ key: "a" })
   ],
+  written: [],
   told: events.map(told),
   printed: [{ by: "server 1", text: '{"level":"info","message":"reconciled sends"}' }],
   secrets: ["a secret that is long enough"],
@@ -243,6 +244,19 @@ describe("the rules of faults", () => {
       "a right guess of a code that was not sent",
       ["approved-once"],
       { ...right, asked: [check({ body: { verification_id: `vrf_${verificationId}`, code: "00000000" } })] }
+    ],
+    [
+      "an approval by a text that the number has not sent",
+      ["acted"],
+      withRecords(verified({ heard: [{ by: "sms", at: AT, result: "approved", assurance: "network" }] }))
+    ],
+    [
+      "an acknowledged text that was forgotten",
+      ["acted"],
+      {
+        ...right,
+        written: [{ verification: `vrf_${verificationId}`, from: VERIFIED, at: AT, acknowledgedAt: AT + 1 }]
+      }
     ],
     ["a guess that cost nothing", ["guesses"], withAsked(check({}, { valid: false, status: "pending" }))],
     [

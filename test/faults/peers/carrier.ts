@@ -7,6 +7,18 @@ import { type Answer, type Submit, smsc, receipt } from "@watchword/sandbox/smsc
 import { type Arrival, type Arrivals, codeIn, e164 } from "../Arrivals.ts"
 import { randomOf, weighed } from "../seeds.ts"
 
+/** The number of the service to which users write. */
+export const OURS = "+4930901820000"
+
+/** A text that a user has sent to the service for a verification. */
+export interface Written {
+  readonly verification: string
+  readonly from: string
+  readonly at: number
+  /** When the service had acknowledged it; null until then. */
+  acknowledgedAt: number | null
+}
+
 /** The client's time limit for an answer, in milliseconds. */
 export const PATIENCE = 2_000
 
@@ -29,6 +41,9 @@ type Fate = (typeof FATES)[number][1]
 
 export interface Carrier {
   readonly url: string
+  readonly written: ReadonlyArray<Written>
+  /** Brings a text of a user to the service, again and again until it is acknowledged. */
+  readonly write: (text: Pick<Written, "from" | "verification"> & { readonly text: string }) => Promise<void>
   /** Applies to all numbers; null if each number has its own fate. */
   mood: Fate | null
   /** Closes the port and every connection. */
@@ -41,6 +56,7 @@ export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Car
   /** Numbers whose first message was throttled: the next message is accepted. */
   const throttled = new Set<string>()
   const known = new Map<Submit, Arrival>()
+  const written: Array<Written> = []
   let ids = 0
 
   const take = (submit: Submit, isTaken: boolean): Arrival => {
@@ -121,7 +137,14 @@ export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Car
   })
   const { port } = carrier
   const self: Carrier = {
-    url: carrier.url(`timeout=${PATIENCE / 1000}`),
+    url: carrier.url(`timeout=${PATIENCE / 1000}&receives=${encodeURIComponent(OURS)}`),
+    written,
+    write: async ({ from, text, verification }) => {
+      const wrote: Written = { verification, from, at: Date.now(), acknowledgedAt: null }
+      written.push(wrote)
+      await carrier.write({ from, to: OURS, text })
+      wrote.acknowledgedAt = Date.now()
+    },
     mood: null,
     cut: () => {
       carrier.server.close()

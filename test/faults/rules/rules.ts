@@ -23,6 +23,7 @@ const RULES = {
     programs.alive,
     programs.foreseen,
     programs.discreet,
+    verifications.acted,
     verifications.approvedOnce,
     verifications.guesses,
     verifications.sends,

@@ -49,6 +49,33 @@ export const approvedOnce = each("approved-once", (stored, evidence) => {
   ]
 })
 
+const textsOf = ({ delivery }: Stored, { written }: Evidence) =>
+  written.filter(({ verification }) => verification === `vrf_${delivery.id}`)
+
+/** A user has so many milliseconds for a text before its step may end. */
+const STEP = 25_000
+
+/** Only a text of the number approves, and an acknowledged text is on record. */
+export const acted = each("acted", (stored, evidence) => {
+  const { delivery, plan } = stored
+  const texts = textsOf(stored, evidence)
+  const results = plan.heard.map(({ result }) => result)
+  const approvals = results.filter((result) => result === "approved").length
+  const own = texts.filter(({ from }) => from === delivery.to)
+  const foreign = texts.filter(({ from }) => from !== delivery.to)
+  const known = own.find(({ acknowledgedAt }) => acknowledgedAt !== null && acknowledgedAt - delivery.createdAt < STEP)
+  return [
+    ...(approvals > 1 ? [`${approvals} texts approved it`] : []),
+    ...(results.some((result) => result === "approved" || result === "replied") && own.length === 0
+      ? ["it was proved by a text that its number has not sent"]
+      : []),
+    ...(results.includes("other_number") && foreign.length === 0 ? ["only its own number has sent its token"] : []),
+    ...(known !== undefined && results.length === 0 && plan.step === 0
+      ? ["a text was acknowledged, of which there is nothing on record"]
+      : [])
+  ]
+})
+
 export const guesses = each("guesses", (stored, evidence) => {
   const compared = distinct(
     checksOf(stored, evidence).filter(
