@@ -119,8 +119,8 @@ export const parse = (format: Format, text: string): Result.Result<ConnectionUrl
   })
 
 /**
- * Parses URLs that are separated by commas. In a query a comma separates them only where another scheme follows, so
- * that the value of an option may be a list.
+ * Parses URLs that are separated by commas. A comma separates them only where another scheme follows, so that the value
+ * of an option may be a list.
  *
  * @param name the kind of URL, which begins the sentence of a fault: `SMPP URL`
  * @param make converts a URL
@@ -132,7 +132,7 @@ export const parseList = <A>(
   make: (url: ConnectionUrl) => Result.Result<A, Fault>
 ): Result.Result<ReadonlyArray<A>, { readonly setting: string; readonly message: string }> => {
   const all: Array<A> = []
-  for (const [index, each] of text.split(format.style === "query" ? BEFORE_A_SCHEME : ",").entries()) {
+  for (const [index, each] of text.split(format.style === "query" ? BEFORE_A_SCHEME : beforeOneOf(format)).entries()) {
     const parsed = Result.flatMap(parse(format, each.trim()), make)
     if (Result.isFailure(parsed)) {
       const { problem, setting } = parsed.failure
@@ -146,6 +146,9 @@ export const parseList = <A>(
 
 /** A comma at the end is before a URL that is missing. */
 const BEFORE_A_SCHEME = /,(?=\s*(?:[a-z][a-z0-9+.-]*:\/\/|$))/i
+
+/** Only a known scheme: a colon without slashes may be behind the first group of an IPv6 address. */
+const beforeOneOf = ({ schemes }: Format): RegExp => new RegExp(`,(?=\\s*(?:(?:${schemes.join("|")}):|$))`, "i")
 
 /** The options of a URL. */
 export class Options {
@@ -267,6 +270,8 @@ const splitParameters = (text: string): Parts | null => {
   if (rest === null) return null
   // A user part may have semicolons of its own.
   const { credentials, host: hostAndOptions } = splitAuthority(rest)
+  // A comma there may separate two URLs, the second of which lacks its scheme.
+  if (credentials?.includes(",") === true) return null
   const [host = "", ...parameters] = hostAndOptions.split(";")
   const options = parameters.map((each) => {
     const [name, value] = cut(each, "=")

@@ -1,5 +1,6 @@
 /**
  * A SIP trunk for tests and development: any SIP client calls the phones behind it, and a script says how they behave.
+ * Its phones call, too.
  * There is no media. It listens on 127.0.0.1.
  *
  * @example
@@ -20,6 +21,7 @@ import type { TrunkOptions } from "../internal/trunk/Script.ts"
 import { Trunk } from "../internal/trunk/Trunk.ts"
 
 export type { Peer } from "../internal/trunk/Peer.ts"
+export type { CallOptions, PhoneCall } from "../internal/trunk/PhoneCall.ts"
 export type { Reply, Script, TrunkOptions } from "../internal/trunk/Script.ts"
 export type { Trunk } from "../internal/trunk/Trunk.ts"
 export type { TrunkCall } from "../internal/trunk/TrunkCall.ts"

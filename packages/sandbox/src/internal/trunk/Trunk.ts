@@ -9,6 +9,7 @@ import * as net from "node:net"
 import * as tls from "node:tls"
 import * as wire from "../../trunk/wire.ts"
 import type { Peer } from "./Peer.ts"
+import { type CallOptions, PhoneCall } from "./PhoneCall.ts"
 import type { Reply, Script, TrunkOptions } from "./Script.ts"
 import { TrunkCall } from "./TrunkCall.ts"
 
@@ -39,7 +40,9 @@ export class Trunk {
   readonly received: Array<wire.Wire> = []
   /** The INVITEs, one for each branch. */
   readonly calls: Array<TrunkCall> = []
-  /** Connections over TCP or TLS, counted from the start. */
+  /** The calls that phones have placed. */
+  readonly placed: Array<PhoneCall> = []
+  /** Connections to it over TCP or TLS, counted from the start. */
   connections = 0
   readonly sockets = new Set<net.Socket>()
   readonly peers: Array<Peer> = []
@@ -94,13 +97,36 @@ export class Trunk {
     }
   }
 
+  /**
+   * Has a phone call a number of the other side's. It resolves once the INVITE is sent.
+   *
+   * @example
+   * ```ts
+   * import { trunk } from "@watchword/sandbox/trunk"
+   *
+   * const phones = await trunk()
+   * const at = { host: "127.0.0.1", port: 5060 }
+   * const call = await phones.call({ from: "+4915123456789", to: "+493023125000", at })
+   * await phones.until(() => call.status === 486)
+   * await phones.stop()
+   * ```
+   */
+  async call(options: CallOptions): Promise<PhoneCall> {
+    const peer = options.at === undefined ? this.peers.at(-1) : await this.peerAt(options.at)
+    if (peer === undefined) throw new Error("No peer is known yet: the call needs `at`.")
+    const call = new PhoneCall(options, peer, this.options.t1 ?? T1)
+    this.remember(this.placed, call)
+    void call.place()
+    return call
+  }
+
   /** Sends any text, valid or not, to the latest peer. */
   raw(text: string | Buffer): void {
     this.peers.at(-1)?.send(text)
   }
 
   async stop(): Promise<void> {
-    for (const call of this.calls) call.stop()
+    for (const call of [...this.calls, ...this.placed]) call.stop()
     for (const socket of this.sockets) socket.destroy()
     const { server, udp } = this
     this.udp = null
@@ -126,29 +152,44 @@ export class Trunk {
     this.udp = socket
     socket.on("message", (bytes, { address, port }) => {
       const text = bytes.toString("latin1")
-      if (this.script.loses(wire.read(text))) return
-      const send = (text: string | Buffer): void => {
-        if (typeof text === "string" && this.script.loses(wire.read(text))) return
-        const octets = typeof text === "string" ? Buffer.from(text, "latin1") : text
-        if (this.udp === socket) socket.send(octets, port, address, () => {})
-      }
-      this.take(text, { address, port, local: { ...socket.address(), transport: "UDP" }, send })
+      if (!this.script.loses(wire.read(text))) this.take(text, this.peerBy(socket, { address, port }))
     })
     socket.bind(port, host)
     await once(socket, "listening")
     socket.on("error", () => {})
   }
 
+  private peerBy(socket: dgram.Socket, { address, port }: Pick<Peer, "address" | "port">): Peer {
+    const send = (text: string | Buffer): void => {
+      if (typeof text === "string" && this.script.loses(wire.read(text))) return
+      const octets = typeof text === "string" ? Buffer.from(text, "latin1") : text
+      if (this.udp === socket) socket.send(octets, port, address, () => {})
+    }
+    return { address, port, local: { ...socket.address(), transport: "UDP" }, send }
+  }
+
+  /** The other side at an address: by a connection of its own, except over UDP. */
+  private async peerAt({ host, port }: NonNullable<CallOptions["at"]>): Promise<Peer> {
+    if (this.udp !== null) return this.peerBy(this.udp, { address: host, port })
+    const to = { host, port, localAddress: this.options.host ?? HOST }
+    const { ca } = this.options.tls ?? {}
+    const socket = this.protocol === "tls" ? tls.connect(ca === undefined ? to : { ...to, ca }) : net.connect(to)
+    await once(socket, this.protocol === "tls" ? "secureConnect" : "connect")
+    return this.accept(socket)
+  }
+
   private async serve(): Promise<void> {
     const { host = HOST, port = 0 } = this.options
-    const accept = (socket: net.Socket): void => this.accept(socket)
+    const accept = (socket: net.Socket): void => {
+      this.connections++
+      this.accept(socket)
+    }
     this.server = this.protocol === "tls" ? tls.createServer(this.options.tls ?? {}, accept) : net.createServer(accept)
     this.server.listen(port, host)
     await once(this.server, "listening")
   }
 
-  private accept(socket: net.Socket): void {
-    this.connections++
+  private accept(socket: net.Socket): Peer {
     this.sockets.add(socket)
     socket.on("error", () => {})
     socket.once("close", () => this.sockets.delete(socket))
@@ -172,13 +213,14 @@ export class Trunk {
       }
       if (rest.length > LONGEST) socket.destroy()
     })
+    return peer
   }
 
   private take(text: string, peer: Peer): void {
     const message = wire.read(text)
     this.remember(this.received, message)
     this.remember(this.peers, peer)
-    if (message.status !== 0) for (const call of this.calls) call.answered(message)
+    if (message.status !== 0) for (const call of [...this.calls, ...this.placed]) call.answered(message)
     else if (isRequest(message)) this.handle(message, peer)
     for (const watcher of this.watchers) watcher()
   }
