@@ -6,6 +6,7 @@ import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
+import { Receiving } from "@watchword/send/channel/Receiving"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { NotFound, ServiceUnavailable, invalid } from "@watchword/schemas/Errors"
@@ -33,7 +34,8 @@ import { arrival, doubt } from "./internal/CallArrival.ts"
 import { said } from "./internal/CauseWords.ts"
 import { makeDial } from "./internal/CallDialling.ts"
 import { makeHandler } from "./internal/CallEvents.ts"
-import { CallGateway } from "./CallGateway.ts"
+import { type CallEvent, CallGateway } from "./CallGateway.ts"
+import { callingForm } from "./internal/CallingForm.ts"
 import { makeHangup } from "./internal/CallHangup.ts"
 import * as CallRecord from "./internal/CallRecord.ts"
 import { keepRecovering } from "./internal/CallRecovery.ts"
@@ -68,7 +70,13 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   const active = yield* ActiveCalls.make
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
-  const gateways = yield* Gateways.make("call", CallGateway, handle, { routed: routed("call", arrival) })
+  const receiving = yield* Receiving
+  const heard = (event: CallEvent) =>
+    event._tag === "Ended"
+      ? handle(event)
+      : Effect.asVoid(receiving.offer({ ...event, by: "call", mode: "live", account: null }))
+  const gateways = yield* Gateways.make("call", CallGateway, heard, { routed: routed("call", arrival) })
+  yield* receiving.add(callingForm(gateways))
   // Finalizers run before the handler goes, so that the ends of the last calls are stored.
   yield* Effect.addFinalizer(() => active.drained)
   for (const gateway of gateways.all) yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))

@@ -10,9 +10,11 @@ import type { Details } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Cause, Ended } from "./internal/Ended.ts"
+import type { CallEvent } from "./internal/Called.ts"
+import type { Cause } from "./internal/Ended.ts"
 
 export { type CallEnds, make as makeEnds } from "./internal/CallEnds.ts"
+export type { CallEvent, Called } from "./internal/Called.ts"
 export { type Delay, type Delays, make as makeDelays } from "./internal/Delays.ts"
 export type { Cause, Ended } from "./internal/Ended.ts"
 export { make as steadyClock } from "./internal/SteadyClock.ts"
@@ -67,8 +69,14 @@ export type Dialled = { readonly details?: Details } &
       }
   )
 
-/** `events` gives the ends of calls. */
-export interface Service extends Gateway<Ended> {
+/** `events` gives the ends of calls, and calls of users to numbers of the service. */
+export interface Service extends Gateway<CallEvent> {
+  /**
+   * The numbers of the service whose calls it hears, for a gateway that hears any. A call is heard by an event, once
+   * however often its caller repeats it, and then refused before it is answered, so that it costs the caller nothing.
+   */
+  readonly receives?: () => ReadonlyArray<E164>
+
   /**
    * Places a call and answers when the phone first rings. An interrupted `dial` ends the call.
    *

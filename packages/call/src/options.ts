@@ -17,3 +17,4 @@ export {
   fromUrls,
   listenAt
 } from "./internal/sip/Options.ts"
+export type { Certificate, IdentityOptions } from "./internal/sip/inbound/InboundOptions.ts"

@@ -22,7 +22,7 @@ const start = Effect.gen(function* () {
   const store = yield* Layer.build(Layer.provideMerge(Settings.layer, memory()))
   const { gateway } = yield* Effect.provideContext(callSandbox, store)
   const ends: Array<Ended> = []
-  yield* gateway.events((event) => Effect.sync(() => void ends.push(event)))
+  yield* gateway.events((event) => Effect.sync(() => void (event._tag === "Ended" && ends.push(event))))
   return { gateway, ends }
 })
 

@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import { taken } from "./CallsToUs.ts"
 import { callsOf, textsOf } from "./Carriers.ts"
 import type * as Sip from "@watchword/call/options"
 import * as Database from "./Database.ts"
@@ -51,6 +52,11 @@ export const all = Effect.fnUntraced(function* (environment: Environment, carrie
     ...(stored === null ? [] : [stored]),
     ...(Result.isSuccess(command) && stored?.result === "ok" ? yield* texts(command.success) : []),
     ...(Result.isSuccess(read) && stored?.result === "ok" ? [yield* guards(read.success)] : []),
+    ...(Result.isSuccess(read) ? taken(read.success) : []).map((message): Check => ({
+      part: "call",
+      result: "ok",
+      message
+    })),
     ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : []),
     ...(Result.isSuccess(read) ? yield* login(read.success) : [])
   ]

@@ -7,6 +7,7 @@ import { doubts } from "@watchword/guards/operator"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { hindrances } from "./CallsToUs.ts"
 import { losses } from "./Losses.ts"
 import { priceWarnings } from "./PriceWarnings.ts"
 import { staleRate } from "./settings/RateSettings.ts"
@@ -23,6 +24,7 @@ export const warnings = (settings: Settings): ReadonlyArray<string> => [
   ...stale(settings),
   ...losses(settings).map((loss) => `PRICES: ${loss}`),
   ...doubtful(settings),
+  ...hindrances(settings, isLocal),
   ...gatewaysAndSecrets(settings)
 ]
 

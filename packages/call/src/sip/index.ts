@@ -13,3 +13,4 @@ export {
 } from "../internal/sip/Options.ts"
 export type { Resolver, Srv } from "../internal/sip/Resolver.ts"
 export { type SipInput, layer, make, sip } from "../internal/sip/SipGateway.ts"
+export type { Certificate, IdentityOptions } from "../internal/sip/inbound/InboundOptions.ts"

@@ -1,5 +1,6 @@
 import { type TrunkOptions, fromUrls, listenAt, sip } from "@watchword/call/sip"
 import { BackgroundAllowed } from "@watchword/send/pipeline"
+import * as Networks from "@watchword/auth/Networks"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -69,6 +70,23 @@ describe("a SIP URL", () => {
     expect(first("sip:host;keepalive=0").keepAlive).toBeNull()
   })
 
+  it("has numbers of ours and addresses of the trunk, each a list within a list", () => {
+    const url =
+      "sip:id:pw@one;receives=+493023125000,+493023125001;inbound=fd00::/8,203.0.113.0/24;trusted=yes, sips:c:d@two;receives=+12025550100"
+    const { trunks } = Result.getOrThrow(fromUrls(url))
+    expect(
+      trunks.map(({ host, inbound, receives, trusted }) => [
+        host,
+        receives,
+        inbound === null ? null : Networks.format(inbound),
+        trusted
+      ])
+    ).toEqual([
+      ["one", ["+493023125000", "+493023125001"], ["fd00::/8", "203.0.113.0/24"], true],
+      ["two", ["+12025550100"], null, false]
+    ])
+  })
+
   it("may be several, in order of preference", () => {
     const { trunks } = Result.getOrThrow(fromUrls("sip:a:b@one;cps=1, sips:c:d@two"))
     expect(trunks.map(({ host, cps }) => [host, cps])).toEqual([
@@ -104,6 +122,15 @@ describe("a SIP URL", () => {
     ["sip:id:hunter2@host;plus=national;national=49;national_prefix=+", /wrong "national_prefix".*1 to 4 digits/],
     ["sip:id:hunter2@host;identity=me", /wrong "identity"/],
     ["sip:id:hunter,2@host", /must look like/],
+    ["sip:id:hunter2@host;receives=493023125000", /wrong "receives".*E\.164/],
+    ["sip:id:hunter2@host;receives=+493023125000,", /number 2 must look like/],
+    ["sip:id:hunter2@host;receives=+493023125000,+493023125000", /wrong "receives".*each once/],
+    ["sip:id:hunter2@host;receives=", /wrong "receives"/],
+    ["sip:id:hunter2@host;receives=+493023125000;inbound=hunter", /wrong "inbound".*CIDR/],
+    ["sip:id:hunter2@host;receives=+493023125000;inbound=10.0.0.0/33", /wrong "inbound".*CIDR/],
+    ["sip:id:hunter2@host;receives=+493023125000;trusted=1", /wrong "trusted".*yes or no/],
+    ["sip:id:hunter2@host;trusted=yes", /"trusted" without "receives"/],
+    ["sip:id:hunter2@host;inbound=10.0.0.0/8", /"inbound" without "receives"/],
     ["sip:id:pw@one,sip:id:hunter2@two;cps=x", /SIP URL number 2 has a wrong "cps"/]
   ])("that cannot be read says so in a sentence without the password: %#", (url, message) => {
     expect(fault(url)).toMatch(message)

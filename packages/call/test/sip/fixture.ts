@@ -55,6 +55,7 @@ export const collectEnds = Effect.fnUntraced(function* (
 ) {
   const ends: Array<Ended> = []
   yield* gateway.events((event) => {
+    if (event._tag === "Called") return Effect.void
     ends.push(event)
     return handle(event)
   })

@@ -1,13 +1,14 @@
 /**
  * The setting of carriers: a JSON file with carriers by name, their costs, and routes over them.
  */
+import type * as Sip from "@watchword/call/options"
 import { webhookPath } from "@watchword/send/channel/Channel"
 import { type RouteTable, type RoutesError, fault as faultAt, parseRoutes, routesInOrder } from "@watchword/send/routes"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { reachable } from "./ChatgwSettings.ts"
-import { call } from "./CallSettings.ts"
+import { call, readInbound } from "./CallSettings.ts"
 import * as CarrierEntry from "./CarrierEntry.ts"
 import { type Environment, type Parse, type Read, type SettingError, fault, fileText, jsonFile } from "./Reading.ts"
 import * as RateSettings from "./RateSettings.ts"
@@ -55,9 +56,10 @@ export const readCarriers = (environment: Environment, baseUrl: string): Read<Op
       )
     }
     const rates = Option.getOrElse(yield* readOptional(environment, RateSettings.rates.file), (): Rates => new Map())
+    const inbound = yield* readInbound(environment)
     const all: Array<CarrierEntry.Carrier> = []
     for (const carrier of read.value.carriers) {
-      all.push(calledBack(yield* inEuros(read.value, carrier, rates), baseUrl))
+      all.push(reached(calledBack(yield* inEuros(read.value, carrier, rates), baseUrl), inbound))
     }
     return Option.some({ ...read.value, carriers: all, rates })
   })
@@ -81,6 +83,15 @@ const calledBack = (carrier: CarrierEntry.Carrier, baseUrl: string): CarrierEntr
   const callbackUrl = isReachable ? `${baseUrl}${webhookPath({ name: "sms" })}` : undefined
   return { ...carrier, by: { _tag: "Http", http: http.calledBack(callbackUrl) } }
 }
+
+/** A carrier of calls with what all have in common for calls to us. */
+const reached = (
+  carrier: CarrierEntry.Carrier,
+  inbound: Pick<Sip.Options, "certificate" | "identity">
+): CarrierEntry.Carrier =>
+  carrier.channel === "call"
+    ? { ...carrier, by: { ...carrier.by, options: { ...carrier.by.options, ...inbound } } }
+    : carrier
 
 /** The sentence of carriers that cannot be used. */
 export const unusable =

@@ -33,9 +33,9 @@ import * as Schedule from "effect/Schedule"
 import {
   type Call,
   CallGateway,
+  type CallEvent,
   type Cause,
   type Dialled,
-  type Ended,
   type PreparedCall,
   type Service
 } from "../../CallGateway.ts"
@@ -55,7 +55,7 @@ const LONGEST = "2 minutes"
 
 /** Carriers that live as long as the scope. */
 export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.Return<Composition<E>, E, Scope> {
-  const hub = new EventHub<Ended, StoreError>()
+  const hub = new EventHub<CallEvent, StoreError>()
   /** The ends of calls whose carrier has left. */
   const lost = yield* CallEnds.make
   const placed = new Map<DeliveryId, Service>()
@@ -67,13 +67,13 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
       Effect.asVoid
     )
 
-  const ended = (event: Ended): Effect.Effect<void, StoreError> => {
-    placed.delete(event.delivery)
+  const happened = (event: CallEvent): Effect.Effect<void, StoreError> => {
+    if (event._tag === "Ended") placed.delete(event.delivery)
     return Effect.catchTag(hub.publish(event), "NotHandled", (error) => Effect.fail(unhandled(error)))
   }
 
   const { current, replace } = yield* makeFleet(CallGateway, first, {
-    attach: (_, gateway) => gateway.events(ended),
+    attach: (_, gateway) => gateway.events(happened),
     settled: idle
   })
   const routing = carriersRouting(current)
@@ -142,6 +142,7 @@ export const make = Effect.fnUntraced(function* <E>(first: Setup<E>): Effect.fn.
     hangup,
     events: (handle) => Effect.andThen(hub.subscribe(handle), lost.subscribe(handle)),
     recover,
+    receives: () => gateways().flatMap(({ receives }) => receives?.() ?? []),
     drain: Effect.suspend(() =>
       Effect.forEach(gateways(), ({ drain }) => drain, { concurrency: "unbounded", discard: true })
     ),

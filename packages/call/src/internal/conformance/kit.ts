@@ -2,6 +2,7 @@
  * Calls to dial, and their ends.
  */
 import { type CaseOf, Violation, collect, eventually, holds, same } from "@watchword/store/checks"
+import type { Handle } from "@watchword/send/channel/Gateways"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
@@ -36,7 +37,9 @@ export const failed = Effect.fnUntraced(function* (gateway: Service, call = newC
 
 /** Subscribes to ends of calls. */
 export const listen = Effect.fnUntraced(function* (gateway: Service) {
-  const ends = yield* collect(gateway.events)
+  const ends = yield* collect((handle: Handle<Ended>) =>
+    gateway.events((event) => (event._tag === "Ended" ? handle(event) : Effect.void))
+  )
   return {
     ends,
     until: (count: number) =>

@@ -6,13 +6,10 @@
  */
 import * as net from "node:net"
 import * as tls from "node:tls"
-import { Frames } from "./Frames.ts"
-import { parse } from "./Message.ts"
-import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
+import type { Receive, OnUnsent, Endpoint } from "./Endpoint.ts"
+import { readFrom } from "./Stream.ts"
 
 const CONNECT_LIMIT = 4000
-/** Milliseconds without traffic; OPTIONS keep the connection to a trunk in use. */
-const IDLE_LIMIT = 300_000
 
 interface Connection {
   readonly socket: net.Socket
@@ -68,8 +65,6 @@ export class Connections {
     const connected = socket instanceof tls.TLSSocket ? "secureConnect" : "connect"
     let problem = "the connection was closed"
     const limit = setTimeout(() => socket.destroy(new Error("the connection took too long")), CONNECT_LIMIT)
-    socket.setNoDelay(true)
-    socket.setTimeout(IDLE_LIMIT, () => socket.destroySoon())
     socket.once(connected, () => clearTimeout(limit))
     socket.on("error", (error) => {
       problem = error.message || error.name
@@ -79,24 +74,6 @@ export class Connections {
       closed()
       for (const unsent of waiting) unsent(problem)
     })
-
-    const frames = new Frames()
-    const source: Source = {
-      protocol: endpoint.protocol,
-      address: endpoint.address,
-      port: endpoint.port,
-      reply: (text) => void socket.write(text, "latin1")
-    }
-    socket.on("data", (chunk: Buffer) => {
-      const makesSense = frames.push(
-        chunk,
-        (bytes) => {
-          const message = parse(bytes)
-          if (message !== undefined) this.receive(message, source)
-        },
-        () => void socket.write("\r\n")
-      )
-      if (!makesSense) socket.destroy(new Error("the trunk sent something that is not SIP"))
-    })
+    readFrom(socket, endpoint, this.receive)
   }
 }

@@ -39,7 +39,7 @@ export class Headers {
   }
 }
 
-/** Names by their compact forms. Source: RFC 3261 §7.3.3. */
+/** Names by their compact forms. Source: RFC 3261 §7.3.3, RFC 8224 §4. */
 const fullNames = new Map([
   ["c", "content-type"],
   ["e", "content-encoding"],
@@ -50,5 +50,6 @@ const fullNames = new Map([
   ["m", "contact"],
   ["s", "subject"],
   ["t", "to"],
-  ["v", "via"]
+  ["v", "via"],
+  ["y", "identity"]
 ])

@@ -9,7 +9,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
+import type { Networks } from "@watchword/auth/Networks"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Protocol, TlsOptions } from "./Endpoint.ts"
+import { type Certificate, type IdentityOptions, networks, numbers } from "./inbound/InboundOptions.ts"
 import type { Resolver } from "./Resolver.ts"
 
 /** One trunk. {@link trunk} fills in the defaults. */
@@ -64,6 +67,12 @@ export interface TrunkOptions {
   readonly media: "sendrecv" | "inactive"
   /** The name of the carrier on records; null for the trunk's host. */
   readonly carrier: string | null
+  /** Our numbers whose calls it brings us; empty if it brings none, and then each call to us is refused. */
+  readonly receives: ReadonlyArray<E164>
+  /** Addresses and ranges that its requests come from, in addition to its name's; null for no others. */
+  readonly inbound: Networks | null
+  /** Whether its P-Asserted-Identity is the caller's number for certain. Source: RFC 3325 §4. */
+  readonly trusted: boolean
 }
 
 export type Plus = boolean | "national"
@@ -97,6 +106,10 @@ export interface Options {
   readonly strangers?: number
   readonly resolver?: Resolver
   readonly timers?: TimerValues
+  /** Whose signatures of callers' numbers are believed; no signatures by default. */
+  readonly identity?: IdentityOptions | undefined
+  /** For calls to us by trunks with TLS. Without it they come over connections of ours only. */
+  readonly certificate?: Certificate | undefined
 }
 
 export interface Address {
@@ -125,7 +138,10 @@ const defaults = {
   ringing: 180,
   phone: true,
   media: "sendrecv",
-  carrier: null
+  carrier: null,
+  receives: [],
+  inbound: null,
+  trusted: false
 } as const satisfies Partial<TrunkOptions>
 
 /** The required options of a trunk, and any others. */
@@ -149,7 +165,8 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  * host:port), `domain`, `from` (caller, account), `identity` (asserted, preferred, remote-party, none), `privacy`
  * (none, id), `follow` (trunk, contact), `plus` and `callee_plus` (yes, no, national), `national` (a calling code),
  * `national_prefix`, `phone` (yes, no), `ringing` (180, 183), `media` (sendrecv, inactive), `carrier` (its name on
- * records), `servername`.
+ * records), `servername`; for calls to us `receives` (our numbers, with commas between them), `inbound` (addresses and
+ * ranges that they come from) and `trusted` (yes, no).
  *
  * @example
  * ```ts
@@ -219,9 +236,16 @@ const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.
       phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
       media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),
       carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
-      tls: yield* options.get("servername", certificateName, {})
+      tls: yield* options.get("servername", certificateName, {}),
+      receives: yield* options.get("receives", numbers, []),
+      inbound: yield* options.get("inbound", networks, null),
+      trusted: (yield* options.get("trusted", yesOrNo, "no")) === "yes"
     })
     yield* options.end()
+    const idle = made.receives.length > 0 ? undefined : made.trusted ? "trusted" : made.inbound ? "inbound" : undefined
+    if (idle !== undefined) {
+      return yield* fault(idle, `has "${idle}" without "receives", the numbers of ours whose calls it brings`)
+    }
     return made
   })
 

@@ -1,7 +1,9 @@
 /**
- * The addresses that datagrams are taken from: the trunks' addresses, and the other hops to which requests were sent.
+ * The addresses that datagrams are taken from: the trunks' addresses, the networks in the settings, and the other hops
+ * to which requests were sent.
  * Datagrams of all other addresses are dropped before they are parsed, since anyone can send them, from any address.
  */
+import { type Networks, contains } from "@watchword/auth/Networks"
 import type { Timers } from "../Timers.ts"
 import { isIPv6, SocketAddress } from "node:net"
 
@@ -17,8 +19,14 @@ export class Peers {
   private readonly linger: number
   private readonly peers = new Map<string, Peer>()
 
-  /** @param linger how many milliseconds an address is known after its last use: messages may be retransmitted */
-  constructor(timers: Timers, linger: number) {
+  private readonly networks: ReadonlyArray<Networks>
+
+  /**
+   * @param linger how many milliseconds an address is known after its last use: messages may be retransmitted
+   * @param networks whose addresses are always known
+   */
+  constructor(timers: Timers, linger: number, networks: ReadonlyArray<Networks> = []) {
+    this.networks = networks
     this.timers = timers
     this.linger = linger
   }
@@ -45,7 +53,7 @@ export class Peers {
   /** @param address as the system writes it */
   has(address: string): boolean {
     const peer = this.peers.get(address)
-    return peer !== undefined && this.isKnown(peer)
+    return (peer !== undefined && this.isKnown(peer)) || this.networks.some((each) => contains(each, address))
   }
 
   private isKnown({ until, users }: Peer): boolean {
@@ -58,5 +66,5 @@ export class Peers {
 }
 
 /** An address as the system writes it: IPv6 has several spellings. */
-const canonical = (address: string): string =>
+export const canonical = (address: string): string =>
   isIPv6(address) ? new SocketAddress({ address, family: "ipv6" }).address : address

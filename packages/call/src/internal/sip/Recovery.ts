@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (
   const { stack } = owner
   const { transport: own, values } = stack
   const transports = yield* RcMap.make({
-    lookup: (from: Address) => Transport.open(from, owner.listener),
+    lookup: (from: Address) => Transport.open(from, { ...owner.listener, streams: null }),
     // A final response whose ACK was lost comes again meanwhile. Then the address is free for the process that had it.
     idleTimeToLive: values.t4
   })

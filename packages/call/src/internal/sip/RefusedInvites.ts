@@ -37,6 +37,9 @@ export class RefusedInvites {
   }
 }
 
-/** A CANCEL repeats the branch, the sender, the Call-ID and the number of its INVITE (RFC 3261 §9.1, §17.2.3). */
-const keyOf = ({ branch, callId, cseq, via }: Request): string =>
+/**
+ * The transaction of an INVITE: its CANCEL, and the ACK of its refusal, repeat its branch, sender, Call-ID and number
+ * (RFC 3261 §9.1, §17.1.1.3, §17.2.3).
+ */
+export const keyOf = ({ branch, callId, cseq, via }: Request): string =>
   `${cseq.number} ${branch} ${HeaderValue.sentBy(via) ?? ""} ${callId}`

@@ -1,6 +1,6 @@
 /**
  * The gateway to trunks over SIP. It places, rings and ends calls only: no media is ever sent, and every answer is hung
- * up on at once.
+ * up on at once. Calls to numbers of the service are heard and refused.
  *
  * A call goes to the first trunk, in order of preference, that takes it. The fields that are needed to end it are given
  * to the caller before the INVITE is sent, so that a later process can end it.
@@ -18,7 +18,9 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
+import * as tls from "node:tls"
 import * as CallEnds from "../CallEnds.ts"
 import { carrierAmong } from "@watchword/send/channel/Gateways"
 import { type Call, CallGateway, type Dialled, type Service } from "../../CallGateway.ts"
@@ -27,6 +29,9 @@ import * as Timers from "../Timers.ts"
 import { isThisMachine } from "./AddressScope.ts"
 import { type BeforeInvite, type DialOptions, dial, prepare } from "./dial.ts"
 import type { Source } from "./Endpoint.ts"
+import * as Identity from "./inbound/Identity.ts"
+import type { Certificate, IdentityOptions } from "./inbound/InboundOptions.ts"
+import { IncomingCalls } from "./inbound/IncomingCalls.ts"
 import { isNumber } from "./Invite.ts"
 import type { LegStack } from "./Leg.ts"
 import type { Message } from "./Message.ts"
@@ -39,6 +44,7 @@ import { RefusedInvites } from "./RefusedInvites.ts"
 import * as Resolver from "./Resolver.ts"
 import { SipCall } from "./SipCall.ts"
 import { answer } from "./StatelessServer.ts"
+import type { Streams } from "./StreamServer.ts"
 import { Transactions } from "./Transactions.ts"
 import * as Transport from "./Transport.ts"
 import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
@@ -76,12 +82,19 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const legs = new OpenLegs(checkIdle)
   const unrecognized = new Unrecognized()
   const known = { isOurs: (callId: string) => legs.has(callId), refused: new RefusedInvites(timers, 64 * values.t1) }
+  let incoming: IncomingCalls | null = null
   const receive = (message: Message, source: Source): void => {
-    if (message._tag === "Response") transactions.receive(message)
-    else if (!answer(message, source, known)) runFork(unrecognized.note(source.address, "sip_request", tooLong))
+    if (message._tag === "Response") return transactions.receive(message)
+    if (incoming?.take(message, source) === true || answer(message, source, known)) return
+    runFork(unrecognized.note(source.address, "sip_request", tooLong))
   }
-  const peers = new Peers(timers, 64 * values.t1)
-  const listener = { receive, peers, strangers: turns(options.strangers ?? 0, timers) }
+  const peers = new Peers(
+    timers,
+    64 * values.t1,
+    options.trunks.flatMap(({ inbound }) => inbound ?? [])
+  )
+  const streams = yield* Effect.fromResult(streamsOf(options))
+  const listener = { receive, peers, strangers: turns(options.strangers ?? 0, timers), streams }
   const transport = yield* Transport.open(listen, listener, options.bindPatience ?? BIND_PATIENCE)
   const stack: LegStack = { transport, timers, values, transactions, legs, peers }
 
@@ -97,6 +110,16 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 
   const ends = yield* CallEnds.make
+  const identity = yield* Effect.fromResult(identityOf(options))
+  incoming = new IncomingCalls({
+    timers,
+    values,
+    trunks,
+    identity,
+    hear: ends.stored,
+    isClosing: () => isClosing,
+    fork: runFork
+  })
   const owner = {
     timers,
     time,
@@ -165,6 +188,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     rehearsal: Trials.make(trunks, rehearse, ({ delivery }) => void calls.get(delivery)?.hangup("NO_ANSWER")),
     ...carrierAmong(trunks.map(({ options: { carrier, host } }) => carrier ?? host)),
     recover,
+    receives: () => [...new Set(options.trunks.flatMap(({ receives }) => receives))],
     drain,
     health: Effect.sync(() =>
       trunks.map(({ name, health }) => ({
@@ -179,6 +203,48 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 const tooLong: Said = {
   word: "too long",
   message: "a SIP trunk sent a request whose answer would be longer than 16 KiB; it was dropped"
+}
+
+/**
+ * The connections to listen for: over TCP where a trunk uses it, or over TLS where there is a certificate.
+ *
+ * At a port of the system's choice they are listened for only where calls are received.
+ */
+const streamsOf = ({
+  certificate,
+  listen = LISTEN,
+  trunks
+}: Options): Result.Result<Streams | null, SipOptionsError> => {
+  const used = trunks.filter(({ receives }) => listen.port !== 0 || receives.length > 0)
+  const hasTcp = used.some(({ protocol }) => protocol === "tcp")
+  const hasTls = certificate !== undefined && used.some(({ protocol }) => protocol === "tls")
+  if (hasTcp && hasTls) {
+    const message =
+      "Trunks over TCP and over TLS cannot bring calls to one SIP listen address: make them carriers of their own, each " +
+      "with an address of its own."
+    return Result.fail(new SipOptionsError({ setting: "listen", message }))
+  }
+  if (!hasTls) return Result.succeed(hasTcp ? { certificate: null } : null)
+  return Result.mapBoth(
+    Result.try(() => tls.createSecureContext({ ...certificate })),
+    {
+      onFailure: () =>
+        new SipOptionsError({
+          setting: "certificate",
+          message: "The certificate for SIP must be one in PEM form, with the key that belongs to it."
+        }),
+      onSuccess: () => ({ certificate })
+    }
+  )
+}
+
+const identityOf = ({ identity }: Options): Result.Result<Identity.Identity | null, SipOptionsError> => {
+  if (identity === undefined) return Result.succeed(null)
+  return Result.mapError(
+    Result.try(() => Identity.make(identity)),
+    () =>
+      new SipOptionsError({ setting: "identity", message: "The roots for Identity must be certificates in PEM form." })
+  )
 }
 
 /** Says which trunks calls leave to in clear, other than those on this machine. */
@@ -235,6 +301,10 @@ export interface SipInput {
   readonly url: Secret
   /** The local address that trunks can reach, such as `192.0.2.10:5060`; `127.0.0.1:0` by default. */
   readonly listen?: string | undefined
+  /** Whose signatures of callers' numbers are believed. */
+  readonly identity?: IdentityOptions | undefined
+  /** The certificate of the listen address, for calls to us by trunks with TLS. */
+  readonly certificate?: Certificate | undefined
 }
 
 /**
@@ -247,12 +317,12 @@ export interface SipInput {
  * const gateway = sip({ url: "sip:id:secret@trunk.example;cps=20", listen: "192.0.2.10:5060" })
  * ```
  */
-export const sip = ({ listen = "127.0.0.1:0", url }: SipInput): Gateway<CallGateway, SipOptionsError> =>
+export const sip = ({ listen = "127.0.0.1:0", url, ...inbound }: SipInput): Gateway<CallGateway, SipOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* Effect.fromResult(fromUrls(textOf(url)))
       if (!(yield* BackgroundAllowed)) return yield* misplaced
-      return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
+      return layer({ ...options, ...inbound, listen: yield* Effect.fromResult(listenAt(listen)) })
     })
   )
 

@@ -14,6 +14,7 @@ import { type Message, parse } from "./Message.ts"
 import type { Peers } from "./Peers.ts"
 import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 import { type Address, SipOptionsError } from "./Options.ts"
+import { type StreamServer, type Streams, listen as listenFor } from "./StreamServer.ts"
 
 /** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024
@@ -36,6 +37,8 @@ export interface Listener {
   /** Whether a request of another address may be answered now. */
   readonly strangers: () => boolean
   readonly receive: Receive
+  /** The connections that are listened for at the same address; null for none. */
+  readonly streams?: Streams | null
 }
 
 export class Transport {
@@ -44,8 +47,10 @@ export class Transport {
   readonly family: 4 | 6
   private readonly socket: dgram.Socket
   private readonly connections: Connections
+  private readonly server: StreamServer | null
 
-  constructor(socket: dgram.Socket, { peers, receive, strangers }: Listener) {
+  constructor({ server, socket }: Bound, { peers, receive, strangers }: Listener) {
+    this.server = server
     const { address, port } = socket.address()
     this.local = { host: address, port }
     this.family = isIPv6(address) ? 6 : 4
@@ -69,6 +74,7 @@ export class Transport {
 
   close(): void {
     this.socket.close()
+    this.server?.close()
     this.connections.close()
   }
 
@@ -113,16 +119,15 @@ export const open = (
   patience: Duration.Input = 0
 ): Effect.Effect<Transport, SipOptionsError, Scope> => {
   const schedule = Schedule.spaced(BIND_AGAIN).pipe(Schedule.upTo({ duration: patience }))
-  const later = Effect.andThen(waiting(listen), Effect.retry(bind(listen), { while: isInUse, schedule }))
-  const first = Duration.isZero(Duration.fromInputUnsafe(patience))
-    ? bind(listen)
-    : Effect.catchIf(bind(listen), isInUse, () => later)
+  const once = bindAll(listen, listener)
+  const later = Effect.andThen(waiting(listen), Effect.retry(once, { while: isInUse, schedule }))
+  const first = Duration.isZero(Duration.fromInputUnsafe(patience)) ? once : Effect.catchIf(once, isInUse, () => later)
   const bound = Effect.mapError(first, ({ message }) => {
     const sentence = `The SIP listen address cannot be used: ${message}.`
     return new SipOptionsError({ setting: "listen", message: sentence })
   })
   return Effect.acquireRelease(
-    Effect.map(bound, (socket) => new Transport(socket, listener)),
+    Effect.map(bound, (sockets) => new Transport(sockets, listener)),
     (transport) => Effect.sync(() => transport.close())
   )
 }
@@ -136,6 +141,28 @@ const waiting = ({ host, port }: Address) =>
   )
 
 const isInUse = (error: NodeJS.ErrnoException): boolean => error.code === "EADDRINUSE"
+
+/** The sockets of a transport, at one port. */
+interface Bound {
+  readonly socket: dgram.Socket
+  readonly server: StreamServer | null
+}
+
+const bindAll = (
+  listen: Address,
+  { peers, receive, streams = null }: Listener
+): Effect.Effect<Bound, NodeJS.ErrnoException> => {
+  const both = Effect.flatMap(bind(listen), (socket): Effect.Effect<Bound, NodeJS.ErrnoException> => {
+    if (streams === null) return Effect.succeed({ socket, server: null })
+    const { port } = socket.address()
+    return listenFor({ host: listen.host, port }, streams, peers, receive).pipe(
+      Effect.tapError(() => Effect.sync(() => socket.close())),
+      Effect.map((server) => ({ socket, server }))
+    )
+  })
+  // Of a free port of the system's choice another program may have the other half.
+  return listen.port === 0 ? Effect.retry(both, { while: isInUse, times: 10 }) : both
+}
 
 /** A UDP socket at a local address. */
 const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, NodeJS.ErrnoException> =>

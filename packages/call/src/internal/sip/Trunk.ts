@@ -1,6 +1,7 @@
 /**
  * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
+import { contains } from "@watchword/auth/Networks"
 import { RateLimiter, type Said, type Unrecognized } from "@watchword/send/gateway"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,7 @@ import type { Endpoint } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import { newBranch } from "./Invite.ts"
 import type { Response } from "./Message.ts"
-import type { Peers } from "./Peers.ts"
+import { type Peers, canonical } from "./Peers.ts"
 import type { Address, TrunkOptions } from "./Options.ts"
 import { Refusals } from "./Refusals.ts"
 import { RequestBuilder } from "./RequestBuilder.ts"
@@ -105,6 +106,15 @@ export class Trunk {
       yield* Effect.sleep(this.health.isDoubtful ? Duration.min(DOUBT, every) : every)
     }
   })
+
+  /** Whether its requests may come from an address. */
+  sends(address: string): boolean {
+    const { inbound } = this.options
+    return (
+      this.endpoints.some((each) => canonical(each.address) === address) ||
+      (inbound !== null && contains(inbound, address))
+    )
+  }
 
   /** Records a response. */
   heard(response: Response): void {
