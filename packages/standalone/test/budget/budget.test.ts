@@ -15,12 +15,16 @@ import {
   call,
   check,
   open,
+  receiptOfLast,
   resend,
   start,
   startEarlier,
+  startReceiving,
   text,
+  textWithoutReceipt,
   verification,
-  watchedText
+  watchedText,
+  write
 } from "./world.ts"
 
 const budget = {
@@ -125,6 +129,38 @@ const budget = {
       fibers: 12,
       hashes: 3,
       pages: 37
+    }
+  },
+  receipt: {
+    before: textWithoutReceipt,
+    operate: receiptOfLast,
+    runs: {
+      COMMIT: 1,
+      BEGIN: 1,
+      SELECT: 1,
+      INSERT: 4,
+      UPDATE: 1,
+      DELETE: 2,
+      immediates: 2,
+      fibers: 1,
+      pages: 4
+    }
+  },
+  // A step more than a receipt: the wrong tokens of the sender are looked up.
+  "text of a user": {
+    before: startReceiving,
+    operate: write,
+    runs: {
+      COMMIT: 2,
+      BEGIN: 2,
+      SELECT: 4,
+      INSERT: 4,
+      UPDATE: 1,
+      DELETE: 2,
+      immediates: 4,
+      fibers: 6,
+      hashes: 2,
+      pages: 5
     }
   },
   call: {

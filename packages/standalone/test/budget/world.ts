@@ -6,6 +6,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import Sqlite from "better-sqlite3"
+import * as Schema from "effect/Schema"
 import { trunk as startTrunk } from "@watchword/sandbox/trunk"
 import { type Submit, smsc, receipt } from "@watchword/sandbox/smsc"
 import { listen } from "../../../../test/provider.ts"
@@ -24,7 +25,7 @@ export const open = async (file: string, hasEndpoint: boolean) => {
   const carrier = await smsc()
   const trunk = await startTrunk()
   const receiver = await listen(async (_, response) => response.writeHead(204).end())
-  const urls = [carrier.url(), trunk.url(), hasEndpoint ? receiver.url : ""]
+  const urls = [carrier.url(`receives=${encodeURIComponent(OURS)}`), trunk.url(), hasEndpoint ? receiver.url : ""]
   const child = fork(fileURLToPath(new URL("service.ts", import.meta.url)), [file, ...urls])
   const ended = once(child, "exit")
   const answer = async () => (await once(child, "message"))[0]
@@ -47,6 +48,9 @@ export const open = async (file: string, hasEndpoint: boolean) => {
   }
   return { caller, carrier, records, take, close }
 }
+
+/** The number that users write to. */
+const OURS = "+491713920000"
 
 /** A text, until its receipt is acknowledged. */
 export const text = async (world: World): Promise<void> => {
@@ -73,11 +77,36 @@ export const verification = async (world: World): Promise<void> => {
   await check(world, pending)
 }
 
-/** A pending verification and its code. */
+/** A pending verification, and its code or the text that its user is to write. */
 export interface Pending {
   readonly id: unknown
   readonly code: string | undefined
+  readonly to?: string
 }
+
+/** A text whose receipt is to come. */
+export const textWithoutReceipt = async (world: World): Promise<Pending> => {
+  const { messageId } = await ask(world, "/sms", { to: nextNumber(), text: "Your code is 123456." })
+  return { id: messageId, code: undefined }
+}
+
+/** The receipt of the text that has come last. */
+export const receiptOfLast = async (world: World): Promise<void> => void (await delivered(world))
+
+const decodePresented = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ text: Schema.String })))
+
+/** Starts a verification whose user writes to the service. */
+export const startReceiving = async (world: World): Promise<Pending> => {
+  const to = nextNumber()
+  const workflow = [{ channel: "receive", by: ["sms"], timeout: 900, reply: false }]
+  const { id, present } = await ask(world, "/verifications", { to, workflow })
+  const [shown] = decodePresented(present)
+  return { id, code: shown?.text ?? "", to }
+}
+
+/** The text of a user, which approves, until it is acknowledged. */
+export const write = async ({ carrier }: World, { code = "", to = "" }: Pending): Promise<void> =>
+  carrier.write({ from: to, to: OURS, text: code })
 
 /** Starts a verification by SMS, until its receipt is acknowledged. */
 export const start = async (world: World): Promise<Pending> => {
