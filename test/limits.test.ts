@@ -129,6 +129,28 @@ describe("the default rules", () => {
   })
 })
 
+describe("the default rules against pumping", () => {
+  const anyNumber = (index: number) => `+49151${10_000_000 + ((index * 61_803_397) % 90_000_000)}`
+  const starts = async (kit: Kit, numbers: (index: number) => string, more: object = {}) => {
+    const outcomes = new Map<string, number>()
+    for (let index = 1; index <= 110; index++) {
+      const outcome = await start(kit, { to: numbers(index), ...more })
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+    return Object.fromEntries(outcomes)
+  }
+
+  it("stop codes that no one enters: after a hundred in a country, after thirty in a block of numbers", async () => {
+    expect(await starts(await kitWith(DefaultRules), anyNumber)).toEqual({ sent: 100, prefix_blocked: 10 })
+    const block = (index: number) => `+4915123${String(450_000 + index)}`
+    expect(await starts(await kitWith(DefaultRules), block)).toEqual({ sent: 30, prefix_blocked: 80 })
+  })
+
+  it("do not count codes that the client makes and compares itself", async () => {
+    expect(await starts(await kitWith(DefaultRules), anyNumber, { code: "4242" })).toEqual({ sent: 110 })
+  })
+})
+
 describe("money that came back", () => {
   it("is not spent: a carrier that refuses uses up no limit", async () => {
     const kit = await kitWith({ action: "deny", limits: [{ name: "spend", by: ["account"], money: "0.12/2h" }] })

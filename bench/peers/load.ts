@@ -39,6 +39,8 @@ export interface Result {
 }
 
 const DIGITS = "########"
+/** Numbers of other blocks one after the other: rules take many of one block for pumping. */
+const SPREAD = 61_803_397
 const HEXADECIMAL = "@@@@@@@@@@@@"
 const HEAD_END = Buffer.from("\r\n\r\n")
 
@@ -157,7 +159,8 @@ const filled = (template: Template | undefined): Buffer => {
   if (template === undefined) throw new Error("there is no request to send")
   const { digitsAt, hexadecimalAt } = template
   const bytes = Buffer.from(template.bytes)
-  if (digitsAt !== -1) bytes.write(String(serial % 100_000_000).padStart(DIGITS.length, "0"), digitsAt, "latin1")
+  if (digitsAt !== -1)
+    bytes.write(String((serial * SPREAD) % 100_000_000).padStart(DIGITS.length, "0"), digitsAt, "latin1")
   if (hexadecimalAt !== -1) bytes.write(serial.toString(16).padStart(HEXADECIMAL.length, "0"), hexadecimalAt, "latin1")
   return bytes
 }

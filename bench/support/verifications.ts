@@ -13,8 +13,9 @@ const keys = await Code.importSecret(SECRET)
 const WORKFLOW = [{ channel: "sms", timeout: 900 }]
 const TEXT = "Your code is 123456. It is valid for 10 minutes."
 
-let serial = 10_000_000
-const nextNumber = (): string => `+49151${++serial}`
+let serial = 0
+/** Numbers of other blocks one after the other: rules take many of one block for pumping. */
+const nextNumber = (): string => `+49151${10_000_000 + ((++serial * 61_803_397) % 90_000_000)}`
 
 const post = async ({ ask }: Client, path: string, body: object): Promise<unknown> =>
   JSON.parse(await ask({ method: "POST", path, body: JSON.stringify(body) }))

@@ -54,6 +54,10 @@ export const words: Readonly<Record<Name, Words>> = {
     does: "reads the carriers' conversion rates across all servers, if a route that chooses the best carrier needs them",
     module: "packages/send/src/routes/SharedFigures.ts"
   },
+  certificates: {
+    does: "writes when the certificates end that carriers and trunks have shown to this process, if any has",
+    module: "packages/send/src/channel/Certificates.ts"
+  },
   reconciliation: {
     does: "repeats the job for dead processes, releases sends that stay unknown for a day, sweeps expired claims and counters",
     module: "packages/send/src/pipeline/Reconciler.ts"

@@ -12,7 +12,9 @@ const expected: Readonly<Record<string, { readonly sent: number; readonly usersR
   "a resend button hammered 100 times": { sent: 1, usersRefused: 0 },
   "a victim's limit used up by another, who then logs in": { sent: 5, usersRefused: 0 },
   "five checks each at 100 verifications of one number": { sent: 5, usersRefused: 0 },
-  "a burst on both sides of a window's edge, 10 every 6 s": { sent: 10, usersRefused: 0 }
+  "a burst on both sides of a window's edge, 10 every 6 s": { sent: 10, usersRefused: 0 },
+  "by default: 1000 verifications of one prefix, from 1000 addresses": { sent: 30, usersRefused: 0 },
+  "by default: 1000 verifications of many prefixes, from a rotated /48 of IPv6": { sent: 100, usersRefused: 0 }
 }
 
 describe("an attack", () => {

@@ -1,6 +1,7 @@
 /**
  * The attacks seen in the field, each as an attacker's requests mixed with requests of ordinary users.
  */
+import { DefaultRules } from "@watchword/guards/Rules"
 import type { GuardRules } from "watchword"
 import type { World } from "./service.ts"
 import { until } from "../until.ts"
@@ -59,6 +60,27 @@ const pumping = (name: string, to: (index: number) => string, ip: (index: number
   rules,
   play: (world) =>
     among(world, 1_000, (index) => world.send(world.attacker, "/sms", { to: to(index), text, client_ip: ip(index) }))
+})
+
+/** Verifications under the default rules, among users of whom nine in ten enter their code. */
+const starting = (name: string, to: (index: number) => string, ip: (index: number) => string): Attack => ({
+  name,
+  rules: DefaultRules,
+  play: async (world) => {
+    const { ask, attacker, send, users } = world
+    const start = (side: typeof users, to: string, client_ip: string) =>
+      send(side, "/verifications", { to, client_ip, workflow: [{ channel: "sms", timeout: 60 }] })
+    for (let index = 0; index < 1_000; index++) {
+      if (index % 33 === 0) {
+        const number = `+49160${padded(index * 99_911, 8)}`
+        const started = await start(users, number, `203.0.113.${index / 33}`)
+        if (started !== null && index % 330 > 0) {
+          await ask(`/verifications/${String(started["id"])}/report`, { status: "approved" })
+        }
+      }
+      await start(attacker, to(index), ip(index))
+    }
+  }
 })
 
 const sameBlock = (index: number): string => `+23480312${padded(index, 5)}`
@@ -135,17 +157,18 @@ const edge: Attack = {
   }
 }
 
+const anyPrefix = (index: number): string => `+234803${padded(index * 9_973, 7)}`
+const rotated = (index: number): string => `2001:db8:7:${index.toString(16)}::1`
+
 export const attacks: ReadonlyArray<Attack> = [
   pumping("1000 numbers of one expensive prefix, from one address", sameBlock, () => address(0)),
   pumping("the same from 1000 addresses", sameBlock, address),
-  pumping(
-    "1000 numbers of many prefixes, from a rotated /48 of IPv6",
-    (index) => `+234803${padded(index * 9_973, 7)}`,
-    (index) => `2001:db8:7:${index.toString(16)}::1`
-  ),
+  pumping("1000 numbers of many prefixes, from a rotated /48 of IPv6", anyPrefix, rotated),
   flooding,
   hammering,
   usingUp,
   guessing,
-  edge
+  edge,
+  starting("by default: 1000 verifications of one prefix, from 1000 addresses", sameBlock, address),
+  starting("by default: 1000 verifications of many prefixes, from a rotated /48 of IPv6", anyPrefix, rotated)
 ]

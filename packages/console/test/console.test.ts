@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { csvOf } from "../pages/console/pages/csv.ts"
 import { boundsOf, isoOf, localOf, wrongIn } from "../pages/console/filters/span.ts"
 import { prefixIn } from "../pages/console/filters/prefix.ts"
-import { DAY, HOUR, costOf, pointsOf, ranked, spanOf } from "../pages/console/pages/traffic/figures.ts"
+import { DAY, HOUR, costOf, lastMonthOf, pointsOf, ranked, spanOf } from "../pages/console/pages/traffic/figures.ts"
 import { dotsOf, labelledOf, pathOf, ticksOf } from "../pages/console/pages/traffic/scale.ts"
 import { count, numberIn, ruleName, share, shortId, toneOf } from "../pages/console/words.ts"
 
@@ -96,6 +96,15 @@ describe("money", () => {
       "-€0.22500",
       "€0.16333"
     ])
+  })
+
+  it("has the month before as its own, with as many days before it", () => {
+    const of = (now: string) => {
+      const { before, points, since } = lastMonthOf(Date.parse(now))
+      return [new Date(before).toISOString().slice(0, 10), new Date(since).toISOString().slice(0, 10), points]
+    }
+    expect(of("2027-03-31T23:00:00Z")).toEqual(["2027-01-04", "2027-02-01", 28])
+    expect(of("2027-01-01T00:00:00Z")).toEqual(["2026-10-31", "2026-12-01", 31])
   })
 
   it("is of months as UTC counts them", () => {

@@ -161,6 +161,11 @@ export type Threshold = typeof Threshold.Type
 export const Pumping = Schema.Struct({
   country: Schema.optionalKey(Threshold),
   prefix: Schema.optionalKey(Threshold),
+  /**
+   * Whether verifications count whose code the client has made, which may be entered where the service does not see it;
+   * true unless given.
+   */
+  own_codes: Schema.optionalKey(Schema.Boolean),
   /** How long a country or prefix over the limit is blocked. */
   block: Duration
 }).check(
@@ -216,7 +221,7 @@ export const parse = (value: unknown): Effect.Effect<Rules, BadRequest> =>
 
 /**
  * The rules of accounts for which none are set, in a service for which none are set: a loop in a client sends no phone
- * twenty texts.
+ * twenty texts, and codes that no one enters end after a hundred in a country.
  *
  * They hold for live verifications. Sends that a client makes itself are its own, and the sandbox costs nothing.
  */
@@ -230,8 +235,16 @@ export const DefaultRules: Rules = {
   },
   limits: [
     { name: "number", by: ["to"], rates: ["1/30s", "5/1h", "10/1d"] },
-    { name: "ip", by: ["client_ip"], rates: ["20/1h"] }
-  ]
+    // Mobile networks share addresses, and the other rules bound one address that sends to one place.
+    { name: "ip", by: ["client_ip"], rates: ["100/1h"] },
+    { name: "prefix", by: ["to_prefix"], rates: ["200/1h"] }
+  ],
+  pumping: {
+    country: { floor: 100, share: 4, window: "1d" },
+    prefix: { floor: 30, share: 3, window: "1h" },
+    own_codes: false,
+    block: "1h"
+  }
 }
 
 /** Rules that guard nothing. */

@@ -1,4 +1,4 @@
-import { decide, planOf } from "../src/internal/Decision.ts"
+import { countersOf, decide, planOf } from "../src/internal/Decision.ts"
 import { DefaultRules, type Rules } from "@watchword/guards/Rules"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -316,6 +316,30 @@ describe("pumping", () => {
     const through = later.findIndex(({ refused }) => refused.length > 0)
     expect(through).toBeGreaterThanOrEqual(25)
     expect(through).toBeLessThanOrEqual(50)
+  })
+
+  it("compares a window of hours with no best day, and reads what was entered above the floor only", () => {
+    const prefix = { floor: 2, share: 0.5, window: "1h" }
+    const guard = counting(denying({ pumping: { prefix, block: "12h" } }))
+    for (let index = 0; index < 100; index++) guard.verify(facts({ to: number(index) }), index)
+    const sent = [0, 1, 2].map((index) => guard.send(facts({ to: number(index) }), 48 * HOUR).refused.length)
+    expect(sent).toEqual([0, 0, 1])
+    const { limits, watched } = planOf(guardOf({ pumping: { prefix, block: "12h" } }), facts(), 0)
+    expect(countersOf({ limits, watched }).map(({ above, amount }) => [amount, above])).toEqual([
+      [1, undefined],
+      [0, 2]
+    ])
+  })
+
+  it("does not count codes that clients make themselves where the rules say so", () => {
+    const of = (own_codes: boolean) => {
+      const guard = counting(
+        denying({ pumping: { country: { floor: 2, share: 0.5, window: "1d" }, own_codes, block: "1h" } })
+      )
+      return [0, 1, 2, 3].map((index) => guard.send(facts({ to: number(index), ownCode: true }), index).refused.length)
+    }
+    expect(of(false)).toEqual([0, 0, 0, 0])
+    expect(of(true)).toEqual([0, 0, 1, 1])
   })
 
   it("neither counts trusted users nor blocks them, unless an operator does", () => {

@@ -21,6 +21,7 @@ export const facts = (fields: Partial<Facts> = {}): Facts => ({
   clientRef: null,
   limitKeys: {},
   trusted: false,
+  ownCode: false,
   requests: 1,
   price: MicroEuros.make(50_000),
   use: "sends",

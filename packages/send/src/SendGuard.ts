@@ -21,6 +21,8 @@ export interface Asked {
   readonly client: ClientFacts
   /** Values that the client counts by itself, under codes, by their names; left out for none. */
   readonly limitKeys?: Readonly<Record<string, string>>
+  /** Whether the client has made the code itself; false unless given. */
+  readonly ownCode?: boolean
   /**
    * 1 for a send that a user asked for. 0 for a send that follows from such a request, for which the guard was already
    * asked: a step of a verification, or a code that spends its probe. It counts towards money only.

@@ -68,6 +68,8 @@ beforeAll(async () => {
   const created = ["account", "create", "--balance", "1000", "--caller", "+4930901820123"]
   account = String((await command(environment, ...created))["account_id"])
   await command(environment, "account", "callers", account, "+4930901820000-+4930901821999")
+  // No one enters the codes of this load.
+  await command(environment, "guard", "set", account, "none")
   key = String((await command(environment, "key", "create", "--account", account))["key"])
   // An account that asks for nothing makes backups long enough to be killed.
   const other = AccountId.make(String((await command(environment, "account", "create"))["account_id"]))

@@ -100,7 +100,8 @@ const load = (caller: Caller, servers: () => ReadonlyArray<Running>) => {
   }
   const client = async (index: number) => {
     while (!stop.signal.aborted) {
-      const to = `+49151${String(10_000_000 + ++numbers)}`
+      // Of other blocks one after the other: rules take many of one block for pumping.
+      const to = `+49151${10_000_000 + ((++numbers * 61_803_397) % 90_000_000)}`
       const all = servers()
       const server = all[index % all.length]
       if (index === 0) await verify(to)

@@ -20,6 +20,11 @@ export interface Counter {
   readonly amount: number
   /** The most that the counter may have with the amount; null for any. */
   readonly limit: number | null
+  /**
+   * Of a counter without a limit: looked up only if the last counter before it that was looked up and adds has more
+   * than this with its amount; its tally may be empty otherwise. Always looked up unless given.
+   */
+  readonly above?: number
 }
 
 /** An amount in the bucket that it was added to. */
@@ -66,6 +71,8 @@ export const untilOf = ({ slice, window }: Counter, now: number): number =>
 export const isOver = ({ amount, limit }: Counter, used: number): boolean =>
   limit !== null && amount > 0 && used + amount > limit
 
+const empty: Tally = { used: 0, peak: 0, freeIn: 0 }
+
 /** @param buckets the buckets of the counter's key, in any order; buckets that are over are ignored */
 export const tally = (counter: Counter, buckets: ReadonlyArray<Bucket>, now: number): Tally => {
   let used = 0
@@ -103,12 +110,18 @@ export const counted = (
   const tallies: Array<Tally> = []
   const added: Array<Added> = []
   let isWithin = true
+  let last = 0
   for (const counter of counters) {
-    const { amount, key } = counter
+    const { above, amount, key, limit } = counter
+    if (amount > 0) added.push({ key, until: untilOf(counter, now), amount })
+    if (limit === null && above !== undefined && last <= above) {
+      tallies.push(empty)
+      continue
+    }
     const before = tally(counter, bucketsOf(key), now)
     tallies.push(before)
     if (isOver(counter, before.used)) isWithin = false
-    if (amount > 0) added.push({ key, until: untilOf(counter, now), amount })
+    if (amount > 0) last = before.used + amount
   }
   return { counted: isWithin, tallies, added: isWithin ? added : [] }
 }

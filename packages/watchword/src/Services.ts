@@ -5,6 +5,7 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import type { NetworkError } from "@watchword/auth/Networks"
+import { layer as certificatesLayer } from "@watchword/send/channel/Certificates"
 import * as Features from "@watchword/send/channel/Features"
 import * as Receiving from "@watchword/send/channel/Receiving"
 import * as Accounts from "@watchword/ledger/Accounts"
@@ -165,7 +166,8 @@ export const layer = <E = never>(
     ServiceScope.layer,
     maintenance,
     Pricing.warning(options.prices),
-    Guarding.warning(options.guards)
+    Guarding.warning(options.guards),
+    certificatesLayer
   ).pipe(
     // It begins after the channels, which hear of what its first pass closes.
     Layer.provideMerge(reconcilerLayer({ ...options.reconcile, failed: Features.failedStatuses(channels) })),

@@ -1,6 +1,7 @@
 /**
  * TCP and TLS, and requests within dialogs that do not go where the INVITE went.
  */
+import { X509Certificate } from "node:crypto"
 import { make, trunk as trunkOptions } from "@watchword/call/sip"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, vi } from "vitest"
@@ -93,6 +94,7 @@ describe("over TLS", () => {
       trunk.calls[0]?.accept("callee", [`Contact: <sips:callee@127.0.0.1:${port}>`])
       yield* count(1)
       expect(ends).toMatchObject([{ cause: { hangupCause: "NORMAL_CLEARING" } }])
+      expect(yield* gateway.health).toMatchObject([{ certificateEnds: Date.parse(new X509Certificate(cert).validTo) }])
     })
   )
 

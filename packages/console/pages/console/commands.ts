@@ -74,6 +74,7 @@ export interface GuardRules {
       readonly share: number
       readonly window: string
     }
+    readonly own_codes?: boolean
     readonly block: string
   }
   readonly sandbox_under_way?: number

@@ -105,11 +105,14 @@ export const planOf = (guard: Guard, facts: Facts, now: number): Plan => {
     refused,
     noted,
     limits: limitsByPhone(limits[facts.use], facts, key, placeOf),
-    watched:
-      !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf).filter(isHeld),
+    watched: holds && isWatched(rules, facts) ? watchedOf(rules.pumping, facts, placeOf).filter(isHeld) : [],
     denies
   }
 }
+
+/** Whether a send may be pumping. */
+const isWatched = ({ pumping }: Rules, { ownCode, requests, trusted }: Facts): boolean =>
+  requests > 0 && !trusted && !(ownCode && pumping?.own_codes === false)
 
 /**
  * Counters of a send by the phone that its number reaches. An undocumented spelling also has limits of its own: servers
@@ -144,16 +147,16 @@ export const isNothing = ({ limits, noted, refused, watched }: Plan): boolean =>
   refused.length + noted.length + limits.length + watched.length === 0
 
 /** The counters of a plan, in the order in which `decide` reads their tallies. */
-export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> => [
+export const countersOf = ({ limits, watched }: Pick<Plan, "limits" | "watched">): ReadonlyArray<Counter> => [
   ...limits.map(({ counter }) => counter),
-  ...watched.flatMap(({ best, sent, verified }) => [sent, verified, best])
+  ...watched.flatMap(({ best, sent, verified }) => (best === null ? [sent, verified] : [sent, verified, best]))
 ]
 
 /**
  * @param counted the answer for `countersOf`, or null if nothing was to be counted or the counters were out of reach
  */
 export const decide = (plan: Plan, counted: Counted | null): Decision => {
-  const { denies, limits, noted, refused, watched } = plan
+  const { denies, limits, noted, refused } = plan
   if (counted === null || refused.length > 0) return { ...undenied, refused, noted }
   const { tallies } = counted
   const used = (index: number): Tally => tallies[index] ?? empty
@@ -172,11 +175,7 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
       blocks: []
     }
   }
-  const pumped = watched.filter((each, index) => {
-    const first = limits.length + 3 * index
-    const [sent, verified, best] = [used(first), used(first + 1), used(first + 2)]
-    return isOver(each, { sent, verified, best })
-  })
+  const pumped = pumpedOf(plan, used)
   const blocked = pumped.length > 0 ? (["prefix_blocked"] as const) : []
   return {
     refused: denies ? blocked : [],
@@ -186,6 +185,12 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
     remaining: [],
     blocks: denies ? pumped.map(({ place }) => place) : []
   }
+}
+
+/** The places with more sends that are not verified than the rules have for them. */
+const pumpedOf = ({ limits, watched }: Plan, used: (index: number) => Tally): ReadonlyArray<Watched> => {
+  const counters = countersOf({ limits: [], watched })
+  return watched.filter((each) => isOver(each, (counter) => used(limits.length + counters.indexOf(counter))))
 }
 
 const undenied = { retryAfter: null, denied: [], remaining: [], blocks: [] } as const

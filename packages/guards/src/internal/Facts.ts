@@ -22,6 +22,8 @@ export interface Facts {
   /** The client's own values, by their names. */
   readonly limitKeys: Readonly<Record<string, string>>
   readonly trusted: boolean
+  /** Whether the client has made the code itself: perhaps only the client knows whether it was entered. */
+  readonly ownCode: boolean
   /** 1 for a send that a user asked for, 0 for a send that follows from it, such as the next step of a verification. */
   readonly requests: 0 | 1
   readonly price: MicroEuros

@@ -169,6 +169,7 @@ export const layer: Layer.Layer<SendGuard, never, Needs> = Layer.effect(SendGuar
 const factsOf = ({
   client,
   limitKeys = {},
+  ownCode = false,
   price,
   principal: { account, key, mode },
   requests,
@@ -183,6 +184,7 @@ const factsOf = ({
   clientRef: client.client_ref ?? null,
   limitKeys,
   trusted: client.trusted ?? false,
+  ownCode,
   requests,
   price,
   use

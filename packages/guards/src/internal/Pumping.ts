@@ -2,7 +2,8 @@
  * Pumping: sends that are never verified, because the numbers belong to the fraudster, who shares in their price.
  *
  * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor,
- * the share of its verified sends, and the share of the best day of the last 14, for as long as the window.
+ * the share of its verified sends, and, in a window of a day or longer, the share of the best day of the last 14.
+ * Within hours a best day says little, and each prefix would have its counters for two weeks.
  */
 import type { Counter, Tally } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
@@ -17,8 +18,8 @@ export interface Watched {
   readonly threshold: Threshold
   readonly sent: Counter
   readonly verified: Counter
-  /** Verified ones by day. */
-  readonly best: Counter
+  /** Verified ones by day; null for a window of less than a day. */
+  readonly best: Counter | null
 }
 
 const REMEMBERED = 14 * DAY
@@ -30,27 +31,28 @@ const SENT = "x"
 /** Whether a key belongs to a counter of sends, which is compared with the verified ones. */
 export const isOfPumping = (key: string): boolean => key.endsWith(SENT)
 
-/** The counters of a send; only `sent` counts the send itself. */
+/** The counters of a send; only `sent` counts the send itself, and the others are read where it is above the floor. */
 export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: PlaceOf): ReadonlyArray<Watched> => {
   const watched = (threshold: Threshold | undefined, by: Key): ReadonlyArray<Watched> => {
     const place = valueOf(facts, by)
     if (threshold === undefined || place === null) return []
     const window = toDuration(threshold.window)
     const counted = `${placeOf(orderOf([by]))}${endingOf("", window)}`
-    const counter = (unit: string, window: number, slice: number, amount: number): Counter => ({
+    const counter = (unit: string, window: number, slice: number) => ({
       key: counted + unit,
       window,
       slice,
-      amount,
+      amount: 0,
       limit: null
     })
+    const { floor: above } = threshold
     return [
       {
         place,
         threshold,
-        sent: counter(SENT, window, window / SLICES, facts.requests),
-        verified: counter("v", window, window / SLICES, 0),
-        best: counter("b", REMEMBERED, DAY, 0)
+        sent: { ...counter(SENT, window, window / SLICES), amount: facts.requests },
+        verified: { ...counter("v", window, window / SLICES), above },
+        best: window < DAY ? null : { ...counter("b", REMEMBERED, DAY), above }
       }
     ]
   }
@@ -59,17 +61,17 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: P
 
 /** The counters of a send that turned out to be verified. */
 export const verifiedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: PlaceOf): ReadonlyArray<Counter> =>
-  watchedOf(pumping, facts, placeOf).flatMap(({ best, verified }) => [
-    { ...verified, amount: 1 },
-    { ...best, amount: 1 }
-  ])
+  watchedOf(pumping, facts, placeOf)
+    .flatMap(({ best, verified }) => (best === null ? [verified] : [verified, best]))
+    .map((counter) => ({ ...counter, amount: 1, above: Number.POSITIVE_INFINITY }))
 
 /** Whether a send is one too many, by the counters before it. */
 export const isOver = (
-  { sent, threshold: { floor, share, window } }: Pick<Watched, "sent" | "threshold">,
-  before: Readonly<Record<"sent" | "verified" | "best", Tally>>
+  { best, sent, threshold: { floor, share, window }, verified }: Watched,
+  before: (counter: Counter) => Tally
 ): boolean => {
-  const unverified = before.sent.used + sent.amount - before.verified.used
-  const usual = before.best.peak * (toDuration(window) / DAY)
-  return sent.amount > 0 && unverified > Math.max(floor, share * before.verified.used, share * usual)
+  const entered = before(verified).used
+  const unverified = before(sent).used + sent.amount - entered
+  const usual = best === null ? 0 : before(best).peak * (toDuration(window) / DAY)
+  return sent.amount > 0 && unverified > Math.max(floor, share * entered, share * usual)
 }

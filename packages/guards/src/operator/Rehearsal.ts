@@ -49,7 +49,7 @@ export const rehearse = (rules: Rules, requests: ReadonlyArray<Past>): ReadonlyA
   const guard = { compiled: compile(denying), blocks: [], exceptionOf: () => null, key: CounterKeys.make([]) }
   const buckets = new Map<string, ReadonlyArray<Bucket>>()
   return requests.map(({ at, ...request }) => {
-    const plan = planOf(guard, { ...request, key: null, limitKeys: {} }, at)
+    const plan = planOf(guard, { ...request, key: null, limitKeys: {}, ownCode: false }, at)
     const counters = countersOf(plan)
     const answer = counted(counters, (key) => buckets.get(key) ?? [], at)
     for (const added of answer.added) {

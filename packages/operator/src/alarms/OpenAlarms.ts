@@ -77,9 +77,14 @@ export const followed = (
   return [...kept, ...begun].slice(0, MOST)
 }
 
-const saidOf = ({ act, link, severity, text }: Problem) => ({ severity, text, link, command: commandOf(act) })
+const saidOf = ({ act, kind, link, severity, text }: Problem) => ({
+  severity,
+  text,
+  link,
+  command: kind === "attack" ? commandOf(act) : null
+})
 
-/** The act in the words of the command line. */
+/** The act in the words of the command line; that of other kinds may name a whole number, which stays here. */
 const commandOf = (act: Problem["act"]): string | null =>
   act?.command === "guard block" ? `guard block ${act.input.place} --for ${act.input.for}` : null
 

@@ -154,7 +154,12 @@ describe("overview", () => {
         { kind: "channel_silent", severity: "bad", text: text(/by call .* 20 /), link: "#/connections" },
         { kind: "channel_failing", severity: "bad", text: text(/^50 % .* by sms/), link: "#/traffic" },
         { kind: "platform", severity: "bad", text: "The template otp is paused.", link: "#/connections" },
-        { kind: "webhook_disabled", severity: "bad", text: text(/answered 410/), link: "#/connections" },
+        {
+          kind: "webhook_disabled",
+          severity: "bad",
+          text: text(/answered 410/),
+          link: text(/^#\/connections\?webhook=whk_/)
+        },
         { kind: "sends_unknown", severity: "warn", text: text(/^The outcome of 1 send is unknown/), link: "#/live" },
         { kind: "balance_low", severity: "warn", text: text(/Café Zürich/), link: `#/accounts/${account}` },
         { kind: "pumping", severity: "warn", text: text(/\+2348/), link: "#/guards" }

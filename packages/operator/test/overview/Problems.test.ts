@@ -19,6 +19,7 @@ const calm: Facts = {
   channels: [],
   verifications: { hour: new Map(), weekAgo: new Map() },
   codes: [],
+  refused: [],
   costs: new Map(),
   spent: new Map(),
   carriers: [],
@@ -26,6 +27,8 @@ const calm: Facts = {
   blocked: [],
   webhooks: [],
   lowBalances: [],
+  testNumbers: [],
+  certificates: [],
   blocks: [],
   truncated: false,
   unknown: { count: 0, oldest: null },
@@ -43,6 +46,7 @@ const codes = (count: number, more: Partial<Verification> = {}): ReadonlyArray<V
     createdAt: NOW - 10 * MINUTE,
     isApproved: false,
     isPending: false,
+    isGuessed: false,
     ...more
   }))
 
@@ -85,6 +89,38 @@ describe("problems", () => {
     ])
     expect(problems({ verifications: hour(20, 81) })).toEqual([])
     expect(problems({ verifications: hour(19, 0) })).toEqual([])
+  })
+
+  it("see one number flooded, whose codes no one enters, with the number masked in all but the act", () => {
+    const number = E164.make("+4915123456789")
+    const sent = codes(5, { to: number })
+    const refused = (count: number) => Array.from({ length: count }, () => number)
+    expect(problems({ codes: sent, refused: refused(5) })).toEqual([
+      {
+        kind: "flooding",
+        about: "+491********89",
+        severity: "bad",
+        text: "Codes for +491********89 were asked for 10 times in the last hour, and none was entered; guards refused 5 of them.",
+        link: "#/guards",
+        act: { command: "guard block", label: "Block +491********89", input: { place: number, for: "12h" } }
+      }
+    ])
+    expect(problems({ codes: sent, refused: refused(4) })).toEqual([])
+    expect(problems({ codes: codes(5, { to: number, isApproved: true }), refused: refused(9) })).toEqual([])
+    expect(problems({ codes: sent, refused: refused(9), blocked: [number] })).toEqual([])
+    expect(problems({ codes: sent, refused: refused(9), blocked: ["+4915"] })).toEqual([])
+  })
+
+  it("see codes of one number guessed", () => {
+    const number = E164.make("+4915123456789")
+    expect(problems({ codes: codes(3, { to: number, isGuessed: true }) })).toMatchObject([
+      {
+        kind: "guessing",
+        text: "Wrong codes used up all checks of 3 verifications of +491********89 in the last hour.",
+        act: { input: { place: number } }
+      }
+    ])
+    expect(problems({ codes: codes(2, { to: number, isGuessed: true }) })).toEqual([])
   })
 
   it("see conversion that falls, by verifications that have ended", () => {
@@ -142,6 +178,33 @@ describe("problems", () => {
     expect(problems({ balances: empty, spent: new Map([[account, 15_000_000]]) })).toEqual([])
     const cheap = [{ account, name: "Acme", available: MicroEuros.make(1_000) }]
     expect(problems({ balances: cheap, spent: new Map([[account, 999_999]]) })).toEqual([])
+  })
+
+  it("see certificates and test numbers that end", () => {
+    const DAY = 24 * HOUR
+    const certificates = [3, 21, 2.9, -1].map((days, place) => ({ connection: `sms:${place}`, ends: NOW + days * DAY }))
+    expect(problems({ certificates }).map(({ about, severity }) => [about, severity])).toEqual([
+      ["sms:2", "bad"],
+      ["sms:3", "bad"],
+      ["sms:0", "warn"]
+    ])
+    expect(problems({ certificates: certificates.slice(0, 1) })[0]?.text).toBe(
+      "The certificate of sms:0 ends at 2027-02-03T12:30:00.000Z: its next connection after that fails, unless the other side renews it."
+    )
+    const testNumbers = [2.9, 3].map((days) => ({
+      account,
+      name: "Acme",
+      number: "+4915123456789",
+      until: NOW + days * DAY
+    }))
+    expect(problems({ testNumbers })).toMatchObject([
+      {
+        kind: "test_number_ends",
+        severity: "warn",
+        text: "The test number +491********89 of Acme ends at 2027-02-03T10:06:00.000Z; from then on its code is refused.",
+        link: `#/accounts/${account}`
+      }
+    ])
   })
 
   it("have their rules in the documents", async () => {

@@ -13,6 +13,11 @@ export interface GatewayHealth {
    * Messages a second that the peer's throttling has taught, null while it has not; left out where nothing is learned.
    */
   readonly rate?: number | null
+  /**
+   * When the certificate ends that the peer has shown last, in milliseconds since the epoch; left out for a connection
+   * without TLS, and for one whose certificate the gateway does not see.
+   */
+  readonly certificateEnds?: number
   /** The peer's words that the gateway did not recognize; left out if the gateway does not record them. */
   readonly unrecognized?: ReadonlyArray<Seen>
 }

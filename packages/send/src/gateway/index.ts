@@ -10,7 +10,7 @@
  * | `Visit` | a page for the browser of a user |
  * | `Gateway` | the type of a gateway option |
  * | `EventHub` | delivery of events to the records without losing any |
- * | `GatewayHealth`, `Unrecognized`, `Notice` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform |
+ * | `GatewayHealth`, `Unrecognized`, `Notice`, `certificateEnd` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform, the end of a peer's certificate |
  *
  * @example
  * ```ts
@@ -24,6 +24,7 @@
  * ```
  */
 export * as Authentication from "./Authentication.ts"
+export { certificateEnd } from "./certificateEnd.ts"
 export { EventHub, type Handler, NotHandled } from "./EventHub.ts"
 export type { Gateway } from "./Gateway.ts"
 export type { GatewayHealth } from "./GatewayHealth.ts"

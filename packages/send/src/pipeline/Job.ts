@@ -31,6 +31,7 @@ export const jobs = {
   "calls of dead processes": { every: "10 seconds", clusterOnly: true },
   traffic: { every: "10 seconds" },
   "figures of carriers": { every: "1 minute" },
+  certificates: { every: "1 minute" },
   reconciliation: { every: "1 minute" },
   retention: { every: "1 minute" },
   alarms: { every: "1 minute" },

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto"
 import { describe, expect } from "@effect/vitest"
 import { link, make } from "@watchword/sms/smpp"
 import * as Effect from "effect/Effect"
@@ -112,6 +113,8 @@ describe("a bind", () => {
       yield* linkIs(gateway, 0, true)
       expect(told(yield* gateway.send(message("ciphered")))).toBe("Accepted")
       expect(carrier.submits[0]?.text).toBe("ciphered")
+      const [{ certificateEnds } = { certificateEnds: undefined }] = yield* gateway.health
+      expect(certificateEnds).toBe(Date.parse(new X509Certificate(cert).validTo))
     })
   )
 

@@ -21,7 +21,7 @@ export interface Answered {
   readonly isBegun?: boolean
 }
 
-type About = Pick<Asked, "principal" | "to" | "client" | "limitKeys">
+type About = Pick<Asked, "principal" | "to" | "client" | "limitKeys" | "ownCode">
 
 /** Answers a request, which asks the guard once it knows that it would send something. */
 export type GuardOnce = <E>(

@@ -159,6 +159,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
       principal,
       to: E164.make(stored.delivery.to),
       client: clientOf(stored.terms),
+      ownCode: stored.terms.sealed !== null,
       ...LimitKeys.ofTerms(stored.terms)
     })
     const after = yield* guardOnce(asked, (ask) => {

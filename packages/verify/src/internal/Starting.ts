@@ -249,7 +249,13 @@ export const make = Effect.fnUntraced(function* (parts: {
   return (principal, body, keys) =>
     Effect.uninterruptible(
       guardOnce(
-        () => ({ principal, to: body.to, client: body, ...LimitKeys.ofStart(codes.claims, principal, body) }),
+        () => ({
+          principal,
+          to: body.to,
+          client: body,
+          ownCode: body.code !== undefined,
+          ...LimitKeys.ofStart(codes.claims, principal, body)
+        }),
         (ask) => start({ principal, body, keys, ask })
       )
     )

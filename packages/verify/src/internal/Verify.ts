@@ -185,6 +185,7 @@ const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Effect.ge
       principal,
       to: E164.make(stored.delivery.to),
       client: PlanRunner.clientOf(stored.terms),
+      ownCode: stored.terms.sealed !== null,
       ...LimitKeys.ofTerms(stored.terms)
     })
     const sent = yield* guardOnce(about, (ask) =>

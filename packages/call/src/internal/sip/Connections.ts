@@ -6,6 +6,7 @@
  */
 import * as net from "node:net"
 import * as tls from "node:tls"
+import { certificateEnd } from "@watchword/send/gateway"
 import type { Receive, OnUnsent, Endpoint } from "./Endpoint.ts"
 import { readFrom } from "./Stream.ts"
 
@@ -21,6 +22,8 @@ export class Connections {
   private readonly local: string
   private readonly receive: Receive
   private readonly open = new Map<string, Connection>()
+  /** When certificates end, by the names that they were expected to have. */
+  private readonly ends = new Map<string, number>()
   private isClosed = false
 
   /** @param local the address that connections leave over */
@@ -36,6 +39,11 @@ export class Connections {
     socket.write(text, "latin1", (error) => {
       if (unsent !== null && (error === undefined || error === null)) waiting.delete(unsent)
     })
+  }
+
+  /** When the certificate ends that a trunk has shown last, in milliseconds since the epoch; null before it has. */
+  certificateEnds(name: string): number | null {
+    return this.ends.get(name) ?? null
   }
 
   close(): void {
@@ -65,7 +73,11 @@ export class Connections {
     const connected = socket instanceof tls.TLSSocket ? "secureConnect" : "connect"
     let problem = "the connection was closed"
     const limit = setTimeout(() => socket.destroy(new Error("the connection took too long")), CONNECT_LIMIT)
-    socket.once(connected, () => clearTimeout(limit))
+    socket.once(connected, () => {
+      clearTimeout(limit)
+      const ends = socket instanceof tls.TLSSocket ? certificateEnd(socket) : null
+      if (ends !== null) this.ends.set(endpoint.tls.servername ?? endpoint.address, ends)
+    })
     socket.on("error", (error) => {
       problem = error.message || error.name
     })

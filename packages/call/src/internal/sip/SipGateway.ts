@@ -191,11 +191,15 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     receives: () => [...new Set(options.trunks.flatMap(({ receives }) => receives))],
     drain,
     health: Effect.sync(() =>
-      trunks.map(({ name, health }) => ({
-        name,
-        up: health.isUp(timers.now()),
-        unrecognized: unrecognized.seen(name)
-      }))
+      trunks.map(({ health, name, options: { host, tls } }) => {
+        const certificateEnds = transport.certificateEnds(tls.servername ?? host)
+        return {
+          name,
+          up: health.isUp(timers.now()),
+          unrecognized: unrecognized.seen(name),
+          ...(certificateEnds === null ? {} : { certificateEnds })
+        }
+      })
     )
   }
 })

@@ -72,6 +72,10 @@ export class Transport {
     else this.connections.send(text, endpoint, unsent)
   }
 
+  certificateEnds(name: string): number | null {
+    return this.connections.certificateEnds(name)
+  }
+
   close(): void {
     this.socket.close()
     this.server?.close()

@@ -13,7 +13,7 @@ import { Head, Nothing, Part } from "../Head.tsx"
 import { choiceOf } from "../params.ts"
 import { param } from "../route.ts"
 import { Chart } from "./traffic/Chart.tsx"
-import { DAY, HOUR, pointsOf, spanOf } from "./traffic/figures.ts"
+import { DAY, HOUR, type Span, lastMonthOf, pointsOf, spanOf } from "./traffic/figures.ts"
 import { MEASURES } from "./traffic/measures.ts"
 import { Ranking } from "./traffic/Ranking.tsx"
 import { Tiles } from "./traffic/Tiles.tsx"
@@ -22,7 +22,8 @@ const WINDOWS = [
   { value: "1", label: "24 hours" },
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" }
+  { value: "90", label: "90 days" },
+  { value: "month", label: "Last month" }
 ] as const
 
 const WAYS = [
@@ -71,16 +72,20 @@ const useWhere = () => {
 
 export const Traffic = () => {
   const days = choiceOf("days", WINDOWS)
-  const way = choiceOf("by", WAYS)
-  const chosen = choiceOf("measure", MEASURES)
+  // A month that is over is looked at for its money, next to the invoices of carriers.
+  const isMonth = days.value === "month"
+  const way = choiceOf("by", WAYS, isMonth ? "carrier" : undefined)
+  const chosen = choiceOf("measure", MEASURES, isMonth ? "margin" : undefined)
   const { options, where } = useWhere()
   const opened = useSignal(Date.now())
   const isHourly = days.value === "1"
-  const span = isHourly ? spanOf(24, HOUR, opened.value) : spanOf(Number(days.value), DAY, opened.value)
-  // The span before ends as early as this one, which is not over yet.
-  const now = { ...where, since: iso(span.since) }
-  const then = { ...where, since: iso(span.before), until: iso(opened.value - span.points * span.length) }
-  const course = useAnswer("traffic", { ...where, since: iso(span.before), by: [isHourly ? "hour" : "day"] })
+  const span = spanOfWindow(days.value, opened.value)
+  // The span before ends as early as this one, which may not be over yet.
+  const ends = isMonth ? { until: iso(span.since + span.points * span.length) } : {}
+  const now = { ...where, since: iso(span.since), ...ends }
+  const end = isMonth ? span.since : opened.value - span.points * span.length
+  const then = { ...where, since: iso(span.before), until: iso(end) }
+  const course = useAnswer("traffic", { ...where, since: iso(span.before), ...ends, by: [isHourly ? "hour" : "day"] })
   const places = useAnswer("traffic", { ...now, by: APART[way.value] })
   const placesBefore = useAnswer("traffic", { ...then, by: APART[way.value] })
   const measure = MEASURES.find(({ value }) => value === chosen.value) ?? MEASURES[0]
@@ -141,6 +146,11 @@ export const Traffic = () => {
       </Answered>
     </>
   )
+}
+
+const spanOfWindow = (days: (typeof WINDOWS)[number]["value"], now: number): Span => {
+  if (days === "month") return lastMonthOf(now)
+  return days === "1" ? spanOf(24, HOUR, now) : spanOf(Number(days), DAY, now)
 }
 
 const BY_HOUR = "By hour, against the 24 hours before"

@@ -21,8 +21,8 @@ const STATES = [
 
 type State = (typeof STATES)[number]["value"]
 
-export const WebhookEvents = ({ id, isFailing }: { readonly id: string; readonly isFailing: boolean }) => {
-  const { choose, ...state } = choiceOf("events", STATES, isFailing ? "failed" : "pending")
+export const WebhookEvents = ({ id, usual }: { readonly id: string; readonly usual: State }) => {
+  const { choose, ...state } = choiceOf("events", STATES, usual)
   return (
     <div class="events">
       <div class="between">

@@ -105,12 +105,15 @@ const Webhook = ({ done, webhook }: { readonly webhook: Listed; readonly done: (
       {can("webhook events") && (
         <details open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
           <summary>Events</summary>
-          {isOpen && <WebhookEvents id={id} isFailing={webhook.failed > 0} />}
+          {isOpen && <WebhookEvents id={id} usual={usualOf(webhook)} />}
         </details>
       )}
     </li>
   )
 }
+
+/** The state of events that is looked at first. */
+const usualOf = ({ failed, pending }: Listed) => (failed > 0 ? "failed" : pending > 0 ? "pending" : "sent")
 
 const State = ({ disabled, failing_since: failing }: Listed) => {
   if (disabled !== null) {

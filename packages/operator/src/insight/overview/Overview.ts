@@ -4,7 +4,9 @@
  */
 import type { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Described } from "@watchword/send/channel/Features"
+import { seen as seenCertificates } from "@watchword/send/channel/Certificates"
 import { standingNotices } from "@watchword/send/pipeline"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -18,7 +20,7 @@ import type { Problem } from "./Problem.ts"
 import { LIMITS } from "./ProblemRules.ts"
 import { problemsOf } from "./Problems.ts"
 import { recentTraffic } from "./RecentTraffic.ts"
-import { type Verification, verifications as sentCodes } from "./Unverified.ts"
+import { type Verification, refusals, verifications as sentCodes } from "./Unverified.ts"
 
 export interface Overview extends HourCounts {
   readonly owners: OwnerFacts
@@ -40,7 +42,7 @@ export const overviewAt = Effect.fnUntraced(function* (
   const program = yield* Program
   const counts = yield* look(hourCounts(at))
   const owners = yield* look(ownerFacts(at))
-  const codes = started(counts.verifications.hour) < LIMITS.attack.unentered ? [] : yield* recentCodes(at)
+  const { codes, refused } = yield* recent(counts.verifications.hour, at)
   const traffic = yield* look(recentTraffic(at))
   const [events, open] = yield* look(
     Effect.all([
@@ -50,9 +52,22 @@ export const overviewAt = Effect.fnUntraced(function* (
   )
   const unknown = { count: open.length, oldest: open[0]?.createdAt ?? null }
   const notices = yield* standingNotices
+  const certificates = yield* seenCertificates
   const belowCost = yield* yield* BelowCost
   const migrations = yield* program.migrations
-  const facts = { ...counts, codes, ...traffic, ...owners, unknown, events, notices, belowCost, migrations }
+  const facts = {
+    ...counts,
+    codes,
+    refused,
+    ...traffic,
+    ...owners,
+    unknown,
+    events,
+    notices,
+    certificates,
+    belowCost,
+    migrations
+  }
   return { ...counts, owners, events, unknown, migrations, problems: problemsOf(facts, at) }
 })
 
@@ -62,19 +77,28 @@ const READ_EVERY = 30_000
 interface Read {
   readonly at: number
   readonly codes: ReadonlyArray<Verification>
+  readonly refused: ReadonlyArray<E164>
 }
 
 const lastRead = new WeakMap<typeof Store.Service, Read>()
 
-const recentCodes = Effect.fnUntraced(function* (
+const recent = Effect.fnUntraced(function* (
+  counts: ReadonlyMap<string, number>,
   at: number
-): Effect.fn.Return<ReadonlyArray<Verification>, StoreError, Store> {
+): Effect.fn.Return<Read, StoreError, Store> {
+  const { attack, number } = LIMITS
+  const refused = counts.get("blocked") ?? 0
+  const isQuiet =
+    started(counts) < attack.unentered &&
+    (counts.get("failed") ?? 0) < number.guessed &&
+    started(counts) + refused < number.asked
+  if (isQuiet) return { at, codes: [], refused: [] }
   const store = yield* Store
   const last = lastRead.get(store)
-  if (last !== undefined && last.at <= at && at - last.at < READ_EVERY) return last.codes
-  const codes = yield* sentCodes(at)
-  lastRead.set(store, { at, codes })
-  return codes
+  if (last !== undefined && last.at <= at && at - last.at < READ_EVERY) return last
+  const read = { at, codes: yield* sentCodes(at), refused: refused < number.asked / 2 ? [] : yield* refusals(at) }
+  lastRead.set(store, read)
+  return read
 })
 
 /** Verifications whose codes were sent. */

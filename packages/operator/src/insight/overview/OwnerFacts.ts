@@ -10,8 +10,10 @@ import { GuardSettings } from "@watchword/guards/operator"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import { TestNumbers } from "@watchword/verify/operator"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { EndingFacts } from "./EndingProblems.ts"
 
 export interface OwnerFacts {
   readonly webhooks: ReadonlyArray<{
@@ -31,6 +33,8 @@ export interface OwnerFacts {
     readonly name: string
     readonly available: MicroEuros
   }>
+  /** Of accounts that are not suspended; ended ones are left out. */
+  readonly testNumbers: EndingFacts["testNumbers"]
   readonly blocks: ReadonlyArray<{ readonly place: string; readonly until: number }>
   /** Places that are blocked for all accounts, by whomever. */
   readonly blocked: ReadonlyArray<string>
@@ -52,7 +56,8 @@ export const ownerFacts = Effect.fnUntraced(function* (
     return {
       threshold: Option.orElse(owner === null ? Option.none() : yield* settings.get(owner, lowBalance), () => usual),
       failing: [...(yield* settings.all(owner, states))],
-      blocks: [...(yield* settings.all(owner, GuardSettings.blocks))]
+      blocks: [...(yield* settings.all(owner, GuardSettings.blocks))],
+      testNumbers: owner === null ? [] : yield* TestNumbers.listNumbers(owner)
     }
   })
   const found = yield* Effect.forEach([null, ...accounts.map(({ account }) => account.id)], factsOf, {
@@ -75,6 +80,13 @@ export const ownerFacts = Effect.fnUntraced(function* (
     balances: accounts
       .filter(({ account }) => account.suspendedAt === null)
       .map(({ account: { id, name }, balance: { available } }) => ({ account: id, name, available })),
+    testNumbers: accounts.flatMap(({ account: { id, name, suspendedAt } }, place) =>
+      suspendedAt === null
+        ? (ofAccounts[place]?.testNumbers ?? [])
+            .filter(({ ended }) => !ended)
+            .map(({ number, until }) => ({ account: id, name, number, until: until.getTime() }))
+        : []
+    ),
     blocks: found.flatMap(({ blocks }) =>
       blocks
         .filter(([, block]) => block.by === "pumping" && Blocks.holds(block, now))

@@ -1,13 +1,15 @@
 /**
  * Problems that an operator should know of, as sentences with a place of the console where more is to be seen.
  */
+import { type EndingFacts, endingProblems } from "./EndingProblems.ts"
 import type { HourCounts } from "./HourCounts.ts"
+import { type NumberFacts, numberProblems } from "./NumberProblems.ts"
 import type { OwnerFacts } from "./OwnerFacts.ts"
 import type { Problem } from "./Problem.ts"
 import { LIMITS } from "./ProblemRules.ts"
 import { type TrafficFacts, trafficProblems } from "./TrafficProblems.ts"
 
-export interface Facts extends Pick<HourCounts, "channels">, OwnerFacts, TrafficFacts {
+export interface Facts extends Pick<HourCounts, "channels">, EndingFacts, NumberFacts, OwnerFacts, TrafficFacts {
   readonly unknown: { readonly count: number; readonly oldest: number | null }
   readonly events: { readonly pending: number; readonly oldestPending: number | null }
   readonly notices: ReadonlyArray<{ readonly text: string; readonly severity: Problem["severity"] }>
@@ -20,6 +22,7 @@ export interface Facts extends Pick<HourCounts, "channels">, OwnerFacts, Traffic
 export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
   [
     ...trafficProblems(facts, now),
+    ...numberProblems(facts),
     ...facts.channels.flatMap(ofChannel),
     ...ofMigrations(facts),
     ...facts.notices.map(ofNotice),
@@ -28,6 +31,7 @@ export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
     ...facts.webhooks.map(ofWebhook),
     ...ofPrices(facts),
     ...facts.lowBalances.map(ofBalance),
+    ...endingProblems(facts, now),
     ...facts.blocks.map(ofBlock)
   ].toSorted((a, b) => a.severity.localeCompare(b.severity))
 
@@ -81,7 +85,7 @@ const ofWebhook = ({ disabled, failingSince, id }: Facts["webhooks"][number]): P
         about: id,
         severity: "warn",
         text: `Webhook ${id} has accepted no event since ${iso(failingSince)}.`,
-        link: "#/connections",
+        link: `#/connections?webhook=${id}`,
         act: null
       }
     : {
@@ -89,7 +93,7 @@ const ofWebhook = ({ disabled, failingSince, id }: Facts["webhooks"][number]): P
         about: id,
         severity: "bad",
         text: `Webhook ${id} is disabled: ${disabled === "gone" ? "it answered 410" : "it failed for five days"}.`,
-        link: "#/connections",
+        link: `#/connections?webhook=${id}`,
         act: { command: "webhook enable", label: "Enable it", input: { webhook_id: id } }
       }
 

@@ -13,6 +13,8 @@ const HOUR = 60 * 60 * 1000
 
 export interface Verification extends Sent {
   readonly isPending: boolean
+  /** Whether it failed because wrong codes used up its checks. */
+  readonly isGuessed: boolean
   readonly createdAt: number
 }
 
@@ -23,27 +25,42 @@ const isNumber = Schema.is(E164)
 
 /** Leaves out refused verifications, for which no code was sent, and erased ones. */
 export const verifications = (now: number): Effect.Effect<ReadonlyArray<Verification>, StoreError, Store> =>
-  Effect.map(
-    // It looks at fewer records than a slow read, of which there may be too many.
-    Effect.catchTag(
-      walk(
-        {
-          since: Math.max(0, now - HOUR),
-          until: now + 1,
-          before: null,
-          account: null,
-          mode: "live",
-          channels: ["verify"],
-          where: [{ _tag: "In", field: "status", values: ["pending", "failed", "expired", "canceled", "approved"] }],
-          limit: COUNTED
-        },
-        5 * COUNTED
-      ),
-      "TOO_MANY_REQUESTS",
-      Effect.die
+  Effect.map(newest(now, ["pending", "failed", "expired", "canceled", "approved"]), ({ rows }) =>
+    rows.flatMap(({ createdAt, details, status: { name }, to }) =>
+      isNumber(to)
+        ? [
+            {
+              to,
+              createdAt,
+              isApproved: name === "approved",
+              isPending: name === "pending",
+              isGuessed: name === "failed" && details["reason"] === "max_checks"
+            }
+          ]
+        : []
+    )
+  )
+
+/** The number of each verification that guards refused. */
+export const refusals = (now: number): Effect.Effect<ReadonlyArray<E164>, StoreError, Store> =>
+  Effect.map(newest(now, ["blocked"]), ({ rows }) => rows.flatMap(({ to }) => (isNumber(to) ? [to] : [])))
+
+const newest = (now: number, values: ReadonlyArray<string>) =>
+  // It looks at fewer records than a slow read, of which there may be too many.
+  Effect.catchTag(
+    walk(
+      {
+        since: Math.max(0, now - HOUR),
+        until: now + 1,
+        before: null,
+        account: null,
+        mode: "live",
+        channels: ["verify"],
+        where: [{ _tag: "In", field: "status", values }],
+        limit: COUNTED
+      },
+      5 * COUNTED
     ),
-    ({ rows }) =>
-      rows.flatMap(({ createdAt, status: { name }, to }) =>
-        isNumber(to) ? [{ to, createdAt, isApproved: name === "approved", isPending: name === "pending" }] : []
-      )
+    "TOO_MANY_REQUESTS",
+    Effect.die
   )

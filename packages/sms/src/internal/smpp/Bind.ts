@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
 import * as net from "node:net"
 import * as tls from "node:tls"
+import { certificateEnd } from "@watchword/send/gateway"
 import * as Backoff from "./Backoff.ts"
 import * as CommandStatus from "./CommandStatus.ts"
 import { Connection } from "./Connection.ts"
@@ -85,6 +86,7 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   )
   const connecting = yield* Effect.result(connected(socket))
   if (Result.isFailure(connecting)) return lost(connecting.failure)
+  if (socket instanceof tls.TLSSocket) link.certificateEnds = certificateEnd(socket)
 
   const closed = yield* Deferred.make<string>()
   const doubt = yield* Latch.make(false)

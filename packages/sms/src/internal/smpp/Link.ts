@@ -32,6 +32,8 @@ export class Link {
   readonly timeout: number
   /** Whether submit_sm carries user_message_reference: until the carrier takes a message only without it. */
   takesReference = true
+  /** When the carrier's certificate ends, in milliseconds since the epoch; null before TLS has shown one. */
+  certificateEnds: number | null = null
   private readonly limiter: RateLimiter
   /** Recipients whose queues were full, since the last other answer. */
   private readonly full = new Set<string>()

@@ -125,8 +125,15 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     ...carrierAmong(carriersOf(options.links)),
     health: Effect.sync(() =>
       links.map((link) => {
-        const { isUp, learnedRate, name, window } = link
-        return { name, up: isUp, window, rate: learnedRate, unrecognized: unrecognized.seen(gatewayOf(link)) }
+        const { certificateEnds, isUp, learnedRate, name, window } = link
+        return {
+          name,
+          up: isUp,
+          window,
+          rate: learnedRate,
+          unrecognized: unrecognized.seen(gatewayOf(link)),
+          ...(certificateEnds === null ? {} : { certificateEnds })
+        }
       })
     )
   }

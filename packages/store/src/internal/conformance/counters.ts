@@ -80,6 +80,24 @@ export const counters = [
   ),
 
   check(
+    "count: looks where the last counter that adds has more with its amount",
+    Effect.gen(function* () {
+      const look = counter("b", { amount: 0, above: 3 })
+      yield* count(counter("b", { amount: 7 }))
+      yield* count(counter("a", { amount: 3 }))
+      const { tallies } = yield* count(counter("a"), look, counter("c", { above: 9 }))
+      same(
+        "above",
+        tallies.map(({ used }) => used),
+        [3, 7, 0]
+      )
+      same("an amount is added whatever is above", yield* usedOf("c"), [1])
+      const limited = yield* count(counter("c", { limit: 1, above: 9 }))
+      same("a limit holds whatever is above", [limited.counted, limited.tallies[0]?.used], [false, 1])
+    })
+  ),
+
+  check(
     "count: keys are compared character by character",
     Effect.gen(function* () {
       const keys = ["to:a", "to:A", "to:a ", "to:_", "to:%", "to:'", "x".repeat(64), `${"x".repeat(63)}y`]

@@ -37,7 +37,7 @@ export interface Point {
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** A span of time of whole hours or days, the last of which is not over yet, and the equally long one before it. */
+/** A span of time of whole hours or days, the last of which may not be over yet, and the equally long one before it. */
 export interface Span {
   /** Milliseconds of a point. */
   readonly length: number
@@ -50,6 +50,15 @@ export interface Span {
 export const spanOf = (points: number, length: number, now: number): Span => {
   const since = (Math.floor(now / length) - points + 1) * length
   return { length, points, since, before: since - points * length }
+}
+
+/** The calendar month before the current one, in UTC, and as many days before it. */
+export const lastMonthOf = (now: number): Span => {
+  const date = new Date(now)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const since = Date.UTC(year, month - 1)
+  const points = (Date.UTC(year, month) - since) / DAY
+  return { length: DAY, points, since, before: since - points * DAY }
 }
 
 /** Points of equal length from lines by hour or by day. Times without sends have points too. */
