@@ -153,16 +153,16 @@ const budget = {
     before: startReceiving,
     operate: write,
     runs: {
-      COMMIT: 2,
-      BEGIN: 2,
+      COMMIT: 3,
+      BEGIN: 3,
       SELECT: 4,
-      INSERT: 4,
+      INSERT: 7,
       UPDATE: 1,
       DELETE: 2,
-      immediates: 4,
+      immediates: 5,
       fibers: 6,
-      hashes: 2,
-      pages: 5
+      hashes: 3,
+      pages: 6
     }
   },
   call: {

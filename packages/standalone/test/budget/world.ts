@@ -104,9 +104,12 @@ export const startReceiving = async (world: World): Promise<Pending> => {
   return { id, code: shown?.text ?? "", to }
 }
 
-/** The text of a user, which approves, until it is acknowledged. */
-export const write = async ({ carrier }: World, { code = "", to = "" }: Pending): Promise<void> =>
-  carrier.write({ from: to, to: OURS, text: code })
+/** The text of a user, which approves, until it is acknowledged and the guard has counted the approval. */
+export const write = async (world: World, { code = "", to = "" }: Pending): Promise<void> => {
+  const before = verifiedIn(world)
+  await world.carrier.write({ from: to, to: OURS, text: code })
+  await until(() => verifiedIn(world) === before + VERIFIED)
+}
 
 /** Starts a verification by SMS, until its receipt is acknowledged. */
 export const start = async (world: World): Promise<Pending> => {
