@@ -12,6 +12,7 @@ import { Webhook } from "standardwebhooks"
 import { afterEach, describe, expect, it } from "vitest"
 import { createWatchword, memory } from "watchword"
 import { folderForEach } from "../../../test/folder.ts"
+import { decide } from "../../../test/logins/sandbox.ts"
 import { until } from "../../../test/until.ts"
 import { agent } from "./agent.ts"
 import { type DevServer, type Given, run, start } from "./DevServer.ts"
@@ -40,6 +41,16 @@ const portOf = async (server: ReturnType<typeof createServer> | ReturnType<typeo
 }
 
 describe("a development server", () => {
+  it("verifies a user who signs in at its page of Telegram", async () => {
+    const server = await dev()
+    const workflow = [{ channel: "receive", by: ["telegram_login"], timeout: 60 }]
+    const { body } = await server.ask("/verifications", { to: number, workflow })
+    const { id, present } = Object(body)
+    const page = await fetch(await decide(String(present[0].uri), { choice: "share" }))
+    expect(await page.text()).toContain("Your number is verified")
+    expect((await server.ask(`/verifications/${String(id)}`)).body).toMatchObject({ status: "approved" })
+  })
+
   it("verifies a number: the code is printed, and right", async () => {
     const server = await dev()
     const { body } = await server.ask("/verifications", { to: number, workflow: [{ channel: "sms", timeout: 30 }] })
