@@ -83,7 +83,7 @@ export type SmsEvent =
       /** Run where no message is found for the receipt, even after a while. */
       readonly unmatched?: Effect.Effect<void>
     }
-  /** A text that a subscriber wrote to a number of ours, whole. */
+  /** A text that a subscriber wrote to a number of ours. */
   | {
       readonly _tag: "Text"
       /** As the carrier writes it: type of number as in SMPP, 1 for international, and digits or a name. */
@@ -91,6 +91,8 @@ export type SmsEvent =
       /** The number of ours, one of {@link Service.receives}. */
       readonly to: E164
       readonly text: string
+      /** False if parts of it are missing. It comes again with more of them, or whole, if they come. */
+      readonly isWhole: boolean
       /** The name of the carrier that brought it; null for a carrier without a name. */
       readonly carrier: string | null
     }

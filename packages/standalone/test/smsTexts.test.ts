@@ -2,7 +2,7 @@
  * Users who verify their number by a text: a carrier over SMPP, or a provider's webhook that is signed.
  */
 import { createHmac } from "node:crypto"
-import { type Smsc, type Written, smsc } from "@watchword/sandbox/smsc"
+import { type Smsc, type Written, smsc, written } from "@watchword/sandbox/smsc"
 import { type Serving, serve } from "@watchword/node"
 import { carriers } from "@watchword/sms/carriers"
 import { twilio } from "@watchword/sms/http"
@@ -164,6 +164,15 @@ describe("a user who writes to a number of ours", () => {
     await write({ text: one.text, parts: 10 })
     expect(await get(one.id)).toMatchObject({ status: "approved" })
     expect(new Set(carrier.acknowledgements)).toEqual(new Set([0]))
+  })
+
+  it("is approved by the part with the token where the other one is lost", async () => {
+    const { carrier, get, start } = await world()
+    const { id, text } = await start()
+    const parts = written({ from: USER, to: OURS, text: `${text} ${"…".repeat(60)}`, parts: 3 })
+    const [session] = carrier.bound
+    for (const part of parts.slice(0, 2)) expect(await session?.deliver(part)).toBe(0)
+    expect(await get(id)).toMatchObject({ status: "approved", by: "sms" })
   })
 
   it("may send the text twice, after a new bind too", async () => {

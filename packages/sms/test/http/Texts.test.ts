@@ -85,7 +85,7 @@ describe.each(names)("a text of a user by %s", (name) => {
       const text = "Verify 7ZQ4M1X0 😀 “quoted” & more"
       expect(yield* post(text)).toEqual([200, ""])
       expect(textsOf(events)).toEqual([
-        { _tag: "Text", from: { ton: 1, address: THEIRS }, to: OURS, text, carrier: null }
+        { _tag: "Text", from: { ton: 1, address: THEIRS }, to: OURS, text, isWhole: true, carrier: null }
       ])
     })
   )

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { placeOf } from "../../src/internal/smpp/Concatenation.ts"
 import { decode } from "../../src/internal/smpp/DataCoding.ts"
 import * as DeliverSm from "../../src/internal/smpp/DeliverSm.ts"
-import { Joining, Pace, type Part, type Whole } from "../../src/internal/smpp/Joining.ts"
+import { type Joined, Joining, Pace, type Part } from "../../src/internal/smpp/Joining.ts"
 import { command, deliverSm, octets, pdu, tlv, written } from "@watchword/sandbox/smsc"
 
 const [THEIRS, OURS] = ["+4915123456789", "+491713920000"]
@@ -43,12 +43,14 @@ const deliveriesOf = (text: string, index: number, by: "udh8" | "udh16" | "sar",
         coded: message,
         pace,
         answer: (status: number) => void statuses.push(status),
+        early: ({ settle }) => settle(true),
         unfinished: () => {}
       }
     ]
   })
 
-const textIn = ({ coded }: Whole): string => coded.map((each) => decode(each, "gsm")).join("")
+const textIn = ({ runs }: Joined): string =>
+  runs.map((run) => (run.isBehindGap ? "…" : "") + decode(run, "gsm")).join("")
 
 /** Deliveries of several texts in any order, some of them more than once. */
 const histories = fc
@@ -123,20 +125,35 @@ describe("joining", () => {
       })
     ))
 
-  it("never makes a text of parts of which one is missing, and answers them in time", () =>
+  it("hands on the parts of an unfinished text in time, answers them then, and makes no whole text of them", () =>
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 20, maxLength: 400 }), fc.nat(9), (text, missing) => {
-        const joining = new Joining()
-        const pace = new Pace()
-        const deliveries = deliveriesOf(text, 1, "udh8", pace)
-        const came = deliveries.filter((_, at) => at !== missing % deliveries.length)
-        for (const delivery of came) expect(joining.take(delivery, 0)).toBeNull()
-        expect(joining.expire(2_999)).toBe(3_000)
-        expect(came.flatMap(({ statuses }) => statuses)).toEqual([])
-        joining.expire(3_000)
-        expect(came.map(({ statuses }) => statuses)).toEqual(came.map(() => [0]))
-        expect(joining.expire(60_000)).toBe(Number.POSITIVE_INFINITY)
-      })
+      fc.property(
+        fc.string({ unit: fc.constantFrom("7", "Z", "é", " "), minLength: 20, maxLength: 400 }),
+        fc.nat(9),
+        fc.boolean(),
+        (text, missing, isHandled) => {
+          const joining = new Joining()
+          const pace = new Pace()
+          const early: Array<string> = []
+          const deliveries = deliveriesOf(text, 1, "udh8", pace).map((delivery) => ({
+            ...delivery,
+            early: (joined: Joined) => {
+              early.push(textIn(joined))
+              joined.settle(isHandled)
+            }
+          }))
+          const gap = missing % deliveries.length
+          const came = deliveries.filter((_, at) => at !== gap)
+          for (const delivery of came) expect(joining.take(delivery, 0)).toBeNull()
+          expect(joining.expire(2_999)).toBe(3_000)
+          expect(came.flatMap(({ statuses }) => statuses)).toEqual([])
+          joining.expire(3_000)
+          expect(came.map(({ statuses }) => statuses)).toEqual(came.map(() => [isHandled ? 0 : 0x64]))
+          const words = deliveries.map(({ coded }, at) => (at === gap ? "…" : decode(coded, "gsm")))
+          expect(early).toEqual([words.join("").replace(/…$/, "")])
+          expect(joining.expire(60_000)).toBe(Number.POSITIVE_INFINITY)
+        }
+      )
     ))
 
   it("gives up the oldest texts of a flood, and asks for their parts again", () => {

@@ -15,7 +15,8 @@ const RECEIVES = "receives=%2B491713920000"
 const unavailable = new StoreError({ reason: "Unavailable", message: "the database is away" })
 
 const textsOf = (events: ReadonlyArray<SmsEvent>) => events.flatMap((event) => (event._tag === "Text" ? [event] : []))
-const saidIn = (events: ReadonlyArray<SmsEvent>) => textsOf(events).map(({ text }) => text)
+const saidIn = (events: ReadonlyArray<SmsEvent>) =>
+  textsOf(events).flatMap(({ isWhole, text }) => (isWhole ? [text] : []))
 
 const texting = Effect.fnUntraced(function* (handle: () => Effect.Effect<void, StoreError> = () => Effect.void) {
   const carrier = yield* startCarrier({}, { retry: 10 })
@@ -200,7 +201,7 @@ describe("a text to a number of ours", () => {
 
 describe("an unfinished text", () => {
   timed(
-    "is acknowledged after three seconds, and forgotten after a minute without a part",
+    "is handed on after three seconds without its missing parts, and forgotten after a minute without a part",
     Effect.fnUntraced(function* () {
       const { carrier, events } = yield* texting()
       const bodies = bodiesOf({ text: SENTENCE.repeat(9), parts: 10 })
@@ -213,7 +214,8 @@ describe("an unfinished text", () => {
       yield* passing(() => ++passed > 130)
       yield* raw(carrier, bodies.slice(9), 20)
       yield* settled(carrier)
-      expect(textsOf(events)).toEqual([])
+      expect(saidIn(events)).toEqual([])
+      expect(textsOf(events).map(({ text }) => SENTENCE.repeat(9).startsWith(text))).toEqual([true])
     })
   )
 

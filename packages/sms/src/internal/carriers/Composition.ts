@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* <E>(
   const service: Service = {
     send: (message) => Effect.uninterruptible(send(message)),
     events: (handle) => hub.subscribe(handle),
-    receives: () => numbersOf(current()),
+    ...(isReloadable || numbersOf(current()).length > 0 ? { receives: () => numbersOf(current()) } : {}),
     health: carriersHealth(current),
     rehearsal: carriersRehearsal(current),
     webhook: isReloadable || [...current().carriers.values()].some(callsBack) ? webhookOf(current) : null,

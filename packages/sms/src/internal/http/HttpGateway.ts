@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* (
       return yield* noted(other("subscriber_text", word))
     }
     const source = { ton: INTERNATIONAL, address: from }
-    const published = hub.publish({ _tag: "Text", from: source, to, text, carrier: null })
+    const published = hub.publish({ _tag: "Text", from: source, to, text, isWhole: true, carrier: null })
     yield* Effect.tapError(published, () => Effect.sync(() => count("again")))
     count("taken")
   })

@@ -2,9 +2,10 @@
  * Joins the parts of subscribers' texts, and decides when each part is answered.
  *
  * An answer is a promise that the carrier need not send the part again, and the parts of an unfinished text are only in
- * memory here. So their answers are held until the whole text is stored, though not for long: a carrier with a small
- * window sends the next part only after the answer to this one, and receipts wait behind it. A link on which holding
- * led to silence holds for a moment only, until the parts of a text come together again.
+ * memory here. So their answers are held until the whole text is handled, though not for long: a carrier with a small
+ * window sends the next part only after the answer to this one, and receipts wait behind it. After a few seconds the
+ * text is handed on without its missing parts, and the others are answered then. A link on which holding led to silence
+ * holds for a moment only, until the parts of a text come together again.
  *
  * Octets are joined before they are decoded: a part may end between the two octets of a character, or between an escape
  * and its letter.
@@ -44,19 +45,27 @@ export interface Part {
   readonly coded: Coded
   readonly pace: Pace
   readonly answer: Answer
-  /** Called where its text is given up. */
+  /** Called if the parts that are there were held long enough, with these. */
+  readonly early: (text: Joined) => void
+  /** Called if its text is given up. */
   readonly unfinished: () => void
 }
 
-/** A text whose last part has come. */
-export interface Whole {
-  /** In order; neighbours under one data_coding are joined. */
-  readonly coded: ReadonlyArray<Coded>
-  /** Answers all parts that are not answered yet. After false a repeat of any part completes the text again. */
-  readonly settle: (isStored: boolean) => void
+/** A text whose last part has come, or the parts of an unfinished one. */
+export interface Joined {
+  /** In order; neighbours under one data_coding are one run. */
+  readonly runs: ReadonlyArray<Run>
+  /** Answers its parts that are not answered yet. After false a repeat of any part hands the text on again. */
+  readonly settle: (isHandled: boolean) => void
+}
+
+export interface Run extends Coded {
+  /** Whether parts are missing before it. */
+  readonly isBehindGap: boolean
 }
 
 interface Held {
+  readonly text: Text
   readonly answer: Answer
   readonly pace: Pace
   readonly arrivals: number
@@ -66,13 +75,14 @@ interface Held {
 
 interface Text {
   readonly total: number
+  readonly early: Part["early"]
   readonly unfinished: () => void
   readonly parts: Map<number, Coded>
   held: Array<Held>
   octets: number
   until: number
-  /** `offered` from its last part until its outcome is known; `stored` texts are kept to know repeats by. */
-  state: "collecting" | "offered" | "stored"
+  /** `offered` from its last part until its outcome is known; `handled` texts are kept to know repeats by. */
+  state: "collecting" | "offered" | "handled"
 }
 
 export class Joining {
@@ -81,32 +91,24 @@ export class Joining {
   #octets = 0
 
   /** Takes a part. @returns the text that it completes, or null */
-  take(part: Part, now: number): Whole | null {
-    const { answer, coded, of, pace, place, unfinished } = part
+  take(part: Part, now: number): Joined | null {
+    const { answer, coded, early, of, pace, place, unfinished } = part
     const { number, reference, total } = place
     const key = `${of} ${reference} ${total}`
     const known = this.#texts.get(key)
     const isRepeat = known !== undefined && isSame(known.parts.get(number), coded)
-    if (isRepeat && known.state === "stored") {
+    if (isRepeat && known.state === "handled") {
       answer(CommandStatus.OK)
       return null
     }
     // Some phones number all their texts alike.
     const isNext = known !== undefined && known.state !== "collecting" && !isRepeat
     if (isNext) this.#forget(key, known)
-    const text =
+    const text: Text =
       known === undefined || isNext
-        ? {
-            total,
-            unfinished,
-            parts: new Map<number, Coded>(),
-            held: [],
-            octets: 0,
-            until: 0,
-            state: "collecting" as const
-          }
+        ? { total, early, unfinished, parts: new Map(), held: [], octets: 0, until: 0, state: "collecting" }
         : known
-    const held = { answer, pace, arrivals: pace.arrivals, until: now + pace.patience, isAnswered: false }
+    const held = { text, answer, pace, arrivals: pace.arrivals, until: now + pace.patience, isAnswered: false }
     text.held = [...text.held.filter(({ isAnswered }) => !isAnswered), held]
     if (text.state === "offered") return null
     this.#held.add(held)
@@ -122,22 +124,32 @@ export class Joining {
     return this.#whole(text)
   }
 
-  /** Answers parts that were held long enough, and gives up old texts. @returns when to be called next */
+  /** Hands on texts whose parts were held long enough, and gives up old ones. @returns when to be called next */
   expire(now: number): number {
     let next = Number.POSITIVE_INFINITY
+    const due = new Set<Text>()
     for (const held of this.#held) {
       if (held.until > now) {
         next = Math.min(next, held.until)
         continue
       }
       if (held.pace.arrivals === held.arrivals) held.pace.patience = MOMENT
-      this.#reply(held, CommandStatus.OK)
+      due.add(held.text)
     }
+    for (const text of due) text.early(this.#early(text))
     for (const [key, text] of this.#texts) {
       if (text.until > now) return Math.min(next, text.until)
       this.#giveUp(key, text, CommandStatus.OK)
     }
     return next
+  }
+
+  /** The parts that are there. All that are held are answered then: a later part finds the rest answered. */
+  #early(text: Text): Joined {
+    const held = text.held
+    text.held = []
+    for (const each of held) this.#held.delete(each)
+    return { runs: runsOf(text.parts), settle: (isHandled) => this.#answer(held, isHandled) }
   }
 
   #keep(key: string, text: Text, number: number, { dataCoding, octets }: Coded, now: number): void {
@@ -151,21 +163,24 @@ export class Joining {
     this.#texts.set(key, text)
   }
 
-  #whole(text: Text): Whole {
+  #whole(text: Text): Joined {
     text.state = "offered"
     const isTogether = text.held.filter(({ isAnswered }) => !isAnswered).length >= text.total
     if (isTogether) for (const { pace } of text.held) pace.patience = PATIENCE
     // From now on an answer waits for the outcome, however long that takes.
     for (const held of text.held) this.#held.delete(held)
-    const coded = [...text.parts].sort(([one], [other]) => one - other).map(([, part]) => part)
     return {
-      coded: joined(coded),
-      settle: (isStored) => {
-        text.state = isStored ? "stored" : "collecting"
-        for (const held of text.held) this.#reply(held, isStored ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
+      runs: runsOf(text.parts),
+      settle: (isHandled) => {
+        text.state = isHandled ? "handled" : "collecting"
+        this.#answer(text.held, isHandled)
         text.held = []
       }
     }
+  }
+
+  #answer(all: ReadonlyArray<Held>, isHandled: boolean): void {
+    for (const held of all) this.#reply(held, isHandled ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
   }
 
   /** The oldest texts go first. The carrier sends their parts again, unless it has an answer already. */
@@ -199,13 +214,15 @@ export class Joining {
 const isSame = (one: Coded | undefined, other: Coded): boolean =>
   one !== undefined && one.dataCoding === other.dataCoding && one.octets.equals(other.octets)
 
-/** The octets of neighbours under one data_coding as one. */
-const joined = (parts: ReadonlyArray<Coded>): ReadonlyArray<Coded> => {
-  const runs: Array<{ readonly dataCoding: number; readonly octets: Array<Buffer> }> = []
-  for (const { dataCoding, octets } of parts) {
+const runsOf = (parts: ReadonlyMap<number, Coded>): ReadonlyArray<Run> => {
+  const runs: Array<Omit<Run, "octets"> & { readonly octets: Array<Buffer> }> = []
+  let before = 0
+  for (const [number, { dataCoding, octets }] of [...parts].sort(([one], [other]) => one - other)) {
     const last = runs.at(-1)
-    if (last?.dataCoding === dataCoding) last.octets.push(octets)
-    else runs.push({ dataCoding, octets: [octets] })
+    const isBehindGap = number !== before + 1
+    if (last?.dataCoding === dataCoding && !isBehindGap) last.octets.push(octets)
+    else runs.push({ dataCoding, isBehindGap, octets: [octets] })
+    before = number
   }
-  return runs.map(({ dataCoding, octets }) => ({ dataCoding, octets: Buffer.concat(octets) }))
+  return runs.map(({ octets, ...run }) => ({ ...run, octets: Buffer.concat(octets) }))
 }

@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
   yield* Effect.forEach(links, (link) => Effect.forkScoped(keepBound(link, owner)), { discard: true })
 
-  const isIdle = () => outbox.size === 0 && hub.handling === 0 && (texts?.size() ?? 0) === 0
+  const isIdle = () => outbox.size === 0 && hub.handling === 0
   const idle = Effect.repeat(Effect.void, { until: isIdle, schedule: Schedule.spaced("10 millis") })
   yield* Effect.addFinalizer(() => {
     outbox.close()

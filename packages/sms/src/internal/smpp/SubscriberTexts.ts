@@ -14,9 +14,10 @@ import type { CountText } from "../texts/TextMetrics.ts"
 import { internationalOf } from "./Addresses.ts"
 import * as CommandStatus from "./CommandStatus.ts"
 import { placeOf } from "./Concatenation.ts"
-import { type Coded, decode } from "./DataCoding.ts"
+import type { Alphabet } from "./Alphabet.ts"
+import { decode } from "./DataCoding.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
-import { type Answer, Joining, Pace } from "./Joining.ts"
+import { type Answer, type Joined, Joining, Pace, type Run } from "./Joining.ts"
 import type { Link } from "./Link.ts"
 import { TextQueue } from "./TextQueue.ts"
 import * as Timer from "./Timer.ts"
@@ -27,8 +28,6 @@ export interface SubscriberTexts {
   readonly arrived: (link: Link) => void
   /** Takes a text, or a part of one. @returns whether it is to a number of ours */
   readonly take: (link: Link, message: DeliverSm, answer: Answer) => boolean
-  /** How many texts wait or are being handled. */
-  readonly size: () => number
 }
 
 /** The numbers of all links: a carrier may use any of its binds for a text. */
@@ -41,6 +40,9 @@ const senderIn = ({ options: { national } }: Link, source: DeliverSm["source"]):
   const number = national === null ? null : internationalOf(source, national)
   return number === null ? source : { ton: INTERNATIONAL, address: number }
 }
+
+const textOf = (runs: ReadonlyArray<Run>, alphabet: Alphabet): string =>
+  runs.map((run) => (run.isBehindGap ? " " : "") + decode(run, alphabet)).join("")
 
 /** Null for links without numbers that users write to. */
 export const make = Effect.fnUntraced(function* (parts: {
@@ -62,25 +64,20 @@ export const make = Effect.fnUntraced(function* (parts: {
     return known
   }
 
-  const offer = (
-    link: Link,
-    { source }: DeliverSm,
-    to: E164,
-    coded: ReadonlyArray<Coded>,
-    settle: (isHandled: boolean) => void
-  ): void =>
+  const offer = (link: Link, { source }: DeliverSm, to: E164, text: Joined, isWhole: boolean): void =>
     queue.offer({
-      octets: coded.reduce((sum, { octets }) => sum + octets.length, 0),
+      octets: text.runs.reduce((sum, { octets }) => sum + octets.length, 0),
       event: () => ({
         _tag: "Text",
         from: senderIn(link, source),
         to,
-        text: coded.map((each) => decode(each, link.options.alphabet)).join(""),
+        text: textOf(text.runs, link.options.alphabet),
+        isWhole,
         carrier: link.options.carrier === "" ? null : link.options.carrier
       }),
       settle: (isHandled) => {
-        count(link)(isHandled ? "taken" : "again")
-        settle(isHandled)
+        if (isWhole || !isHandled) count(link)(isHandled ? "taken" : "again")
+        text.settle(isHandled)
       }
     })
 
@@ -93,20 +90,27 @@ export const make = Effect.fnUntraced(function* (parts: {
       const { dataCoding, octets, source } = message
       const place = placeOf(message)
       if (place === null) {
-        offer(link, message, to, [{ dataCoding, octets }], (isHandled) =>
-          answer(isHandled ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
-        )
+        const settle = (isHandled: boolean) => answer(isHandled ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
+        offer(link, message, to, { runs: [{ dataCoding, octets, isBehindGap: false }], settle }, true)
         return true
       }
-      // By carrier and not by link: a carrier may divide the parts of one text among several binds.
-      const of = JSON.stringify([link.options.carrier, source.ton, source.address, to])
       const pace = paceOf(link)
-      const unfinished = () => count(link)("unfinished")
-      const whole = joining.take({ of, place, coded: { dataCoding, octets }, pace, answer, unfinished }, now())
+      const whole = joining.take(
+        {
+          // By carrier and not by link: a carrier may divide the parts of one text among several binds.
+          of: JSON.stringify([link.options.carrier, source.ton, source.address, to]),
+          place,
+          coded: { dataCoding, octets },
+          pace,
+          answer,
+          early: (text) => offer(link, message, to, text, false),
+          unfinished: () => count(link)("unfinished")
+        },
+        now()
+      )
       wake(now() + pace.patience)
-      if (whole !== null) offer(link, message, to, whole.coded, whole.settle)
+      if (whole !== null) offer(link, message, to, whole, true)
       return true
-    },
-    size: () => queue.size
+    }
   }
 })

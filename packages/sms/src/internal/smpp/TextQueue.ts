@@ -34,11 +34,6 @@ export class TextQueue {
     this.#hub = hub
   }
 
-  /** How many texts wait or are being handled. */
-  get size(): number {
-    return this.#waiting.length - this.#next + this.#handled
-  }
-
   offer(text: Waiting): void {
     const isFull = this.#waiting.length - this.#next >= MOST_WAITING || this.#octets + text.octets > MOST_OCTETS
     if (isFull) return text.settle(false)
