@@ -182,6 +182,46 @@ describe("the handset", () => {
     await desk.getByText(/^Valid for/).waitFor()
   })
 
+  it("shows what a verification waits for, and does it at the press of a button", async () => {
+    const { desk, phone } = await add(tab.page, number)
+    const card = phone.getByRole("region", { name: "An app waits for you" })
+    for (const [by, button] of [
+      ["sms", "Send the text"],
+      ["bizchat", "Send in WhatsApp"],
+      ["telegram_login", "Sign in"]
+    ] as const) {
+      const workflow = [{ channel: "receive", by: [by], timeout: 300, reply: false }]
+      const { body } = await server.ask("/verifications", { to: number, workflow })
+      await desk.getByText("Waits for the user").waitFor()
+      await card.getByRole("button", { name: button, exact: true }).click()
+      await desk.getByRole("heading", { name: "Approved" }).waitFor()
+      await card.waitFor({ state: "detached" })
+      expect((await server.ask(`/verifications/${String(body["id"])}`)).body).toMatchObject({ status: "approved", by })
+    }
+    expect(tab.complaints).toEqual([])
+  })
+
+  it("gets a code for a text, and says what proves too little", async () => {
+    const { desk, notification, phone } = await add(tab.page, number)
+    const workflow = [{ channel: "receive", by: ["sms"], timeout: 300 }]
+    const { body } = await server.ask("/verifications", { to: number, workflow })
+    await phone.getByRole("button", { name: "Send the text" }).click()
+    await notification(/Acme code/).click()
+    const code = codeIn(await phone.getByRole("log").textContent())
+    expect(await check(String(body["id"]), code)).toMatchObject({ valid: true })
+    await desk.getByText("Text from the user answered with a code to enter").waitFor()
+
+    await phone.getByRole("button", { name: "Home screen" }).click()
+    await phone.getByRole("button", { name: "Lock" }).click()
+    const strict = { to: number, least_assurance: "account", workflow }
+    await server.ask("/verifications", strict)
+    await phone.getByRole("button", { name: "Send the text" }).click()
+    await phone.getByRole("status").getByText("is less sure than the verification asks for").waitFor()
+    await desk.getByRole("switch", { name: "Aeroplane mode" }).click()
+    await phone.getByText("The phone has no network.").waitFor()
+    expect(await phone.getByRole("button", { name: "Send the text" }).isDisabled()).toBe(true)
+  })
+
   it("says that the server is away, and goes on when it is back", async () => {
     const { notification } = await add(tab.page, number)
     const { port } = new URL(server.origin)

@@ -61,6 +61,15 @@ describe("the handset", () => {
     await text.phone.getByLabel("Host of the page").fill("evil.example")
     await good("a form that gets nothing")
 
+    await server.ask("/verifications", {
+      to: second,
+      workflow: [{ channel: "receive", by: ["sms", "call", "bizchat", "telegram_login"], timeout: 300, reply: false }]
+    })
+    await handsetOf(page, second).phone.getByRole("button", { name: "Send the text" }).waitFor()
+    await good("a verification that waits for the user")
+    await handsetOf(page, second).phone.getByRole("button", { name: "Send in WhatsApp" }).press("Enter")
+    await handsetOf(page, second).desk.getByRole("heading", { name: "Approved" }).waitFor()
+
     for (const [number, channel] of [
       [second, "chatgw"],
       [third, "bizchat"]

@@ -1,7 +1,7 @@
 /**
  * The plan of a number's newest verification: its sends, its next step and when that runs, and the live price.
  */
-import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
+import type { PhoneCall, PhoneMessage, Presented, Verification } from "@watchword/client"
 import { Icon } from "../kit/Icon.tsx"
 import { countdown, secondsTo } from "../kit/clock.ts"
 import { verify } from "./api.ts"
@@ -9,6 +9,7 @@ import { act } from "./acts.ts"
 import { calls, messages, verificationOf } from "./phones.ts"
 import { channelName, euros, iconOf } from "../kit/channels.ts"
 import { attemptOf } from "./attempts.ts"
+import { resultOf, wordsOfForm } from "./received.ts"
 import { standingOf } from "./words.ts"
 
 export const Plan = ({ number }: { readonly number: string }) => {
@@ -28,7 +29,7 @@ export const Plan = ({ number }: { readonly number: string }) => {
 }
 
 const Steps = ({ verification }: { readonly verification: Verification }) => {
-  const { attempts, next, status } = verification
+  const { attempts, next, present = [], received = [], status } = verification
   const prices = attempts.map((attempt) => sentBy(attempt)?.live_price ?? null)
   const total = prices.reduce<number>((sum, price) => sum + (price ?? 0), 0)
   return (
@@ -47,6 +48,22 @@ const Steps = ({ verification }: { readonly verification: Verification }) => {
             <span class="price">{shown(prices[index] ?? null)}</span>
           </li>
         ))}
+        {received.map(({ at, by, result }) => (
+          <li key={`${at} ${by}`} class={result === "approved" || result === "replied" ? "delivered" : "undelivered"}>
+            <Icon name={wordsOfForm[by].icon} />
+            <span>
+              <b>{wordsOfForm[by].name}</b> {resultOf({ result })}
+            </span>
+          </li>
+        ))}
+        {present.length > 0 && status === "pending" && (
+          <li class="next">
+            <Icon name="clock" />
+            <span>
+              <b>Waits for the user</b> to {listOf(present.map(({ by }) => ACTIONS[by]))}
+            </span>
+          </li>
+        )}
         {next !== null && status === "pending" && (
           <li class="next">
             <Icon name={iconOf(next.channel)} />
@@ -67,6 +84,16 @@ const Steps = ({ verification }: { readonly verification: Verification }) => {
     </>
   )
 }
+
+const ACTIONS: Readonly<Record<Presented["by"], string>> = {
+  sms: "send a text",
+  call: "call",
+  bizchat: "write in WhatsApp",
+  telegram_login: "sign in"
+}
+
+const listOf = (items: ReadonlyArray<string>): string =>
+  new Intl.ListFormat("en", { type: "disjunction" }).format(items)
 
 /** How much of the time before the next step has passed. */
 const Wait = ({ since, until }: { readonly since: string; readonly until: string }) => {

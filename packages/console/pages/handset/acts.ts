@@ -2,7 +2,7 @@
  * The page's requests to the server, and their outcomes.
  */
 import { signal } from "@preact/signals"
-import type { Phone } from "@watchword/client"
+import type { Phone, PhoneActed, Presented } from "@watchword/client"
 import * as api from "./api.ts"
 import { phoneOf, settings } from "./phones.ts"
 import { type Session, session } from "./session.ts"
@@ -28,6 +28,16 @@ export const act = async (does: (session: Session) => Promise<void>): Promise<bo
     return false
   }
 }
+
+/** What became of the last action of a phone's user, by verification. */
+export const acted = signal<ReadonlyMap<string, PhoneActed>>(new Map())
+
+/** Has the user of a phone act as a verification asks. */
+export const actFirst = (number: string, verification: string, shown: Presented): Promise<boolean> =>
+  act(async (session) => {
+    const answer = await api.actFirst(session, number, verification, shown)
+    acted.value = new Map(acted.value).set(verification, answer)
+  })
 
 /** Each number's last change in progress. Until it is done, the page shows the phone as the user wants it. */
 const changes = new Map<string, Promise<void>>()

@@ -6,7 +6,12 @@ import type {
   CallEvent,
   MessageEvent,
   Phone,
+  PhoneActed,
   PhoneEvents,
+  PostPhoneCall,
+  PostPhoneLogin,
+  PostPhoneText,
+  Presented,
   SetPhone,
   StartVerification,
   Verification
@@ -37,6 +42,33 @@ export const messageEvent = (session: Session, id: string, event: MessageEvent):
 export const callEvent = (session: Session, id: string, event: CallEvent): Promise<void> =>
   change(session, "POST", `/sandbox/calls/${id}/events`, { event })
 
+/** Has the user of a phone follow an instruction of a verification. */
+export const actFirst = async (
+  session: Session,
+  number: string,
+  verification: string,
+  shown: Presented
+): Promise<PhoneActed> => {
+  const [what, body] = actionOf(verification, shown)
+  const path = `/sandbox/phones/${encodeURIComponent(number)}/${what}`
+  return (await post(session, "POST", path, body)).json()
+}
+
+const actionOf = (
+  verification_id: string,
+  { by, number, text }: Presented
+): readonly [string, PostPhoneText | PostPhoneCall | PostPhoneLogin] => {
+  switch (by) {
+    case "sms":
+    case "bizchat":
+      return ["texts", { to: number ?? "", text: text ?? "" }]
+    case "call":
+      return ["calls", { to: number ?? "" }]
+    case "telegram_login":
+      return ["logins", { verification_id }]
+  }
+}
+
 /** Hides earlier messages from the inbox. */
 export const clear = (session: Session): Promise<void> => change(session, "DELETE", "/sandbox/inbox")
 
@@ -65,8 +97,12 @@ export const follow = async (
 }
 
 const change = async (session: Session, method: string, path: string, body?: object): Promise<void> => {
+  await post(session, method, path, body)
+}
+
+const post = (session: Session, method: string, path: string, body?: object): Promise<Response> => {
   const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
-  await ask(session, path, { method, ...init })
+  return ask(session, path, { method, ...init })
 }
 
 type Init = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> }

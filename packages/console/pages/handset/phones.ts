@@ -40,6 +40,12 @@ export const verificationOf = (number: string): Verification | undefined =>
     .filter(({ to }) => to === number)
     .sort((one, other) => (one.created_at < other.created_at ? 1 : -1))[0]
 
+/** The newest verification of a number that waits for its user. */
+export const askedOf = (number: string): Verification | undefined =>
+  [...verifications.value.values()]
+    .filter(({ present = [], status, to }) => to === number && status === "pending" && present.length > 0)
+    .sort((one, other) => (one.created_at < other.created_at ? 1 : -1))[0]
+
 export const phoneOf = (number: string): Phone => settings.value.get(number) ?? usual(number)
 
 /** The phone of a number without settings: the number's last four digits decide how it answers. */

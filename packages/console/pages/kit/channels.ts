@@ -12,6 +12,7 @@ const CHANNELS: Readonly<Record<string, string>> = {
   call: "Flash call",
   chatgw: "Chat gateway",
   bizchat: "Business chat",
+  receive: "User acts first",
   chatgw_probe: "Chat gateway look-up",
   verify: "Verification"
 }

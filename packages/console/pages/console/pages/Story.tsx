@@ -86,8 +86,9 @@ const isOfSend = (line: string): boolean => /^send \d+ (?:after|of) /.test(line)
 
 const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
   <ul class="lines">
-    {lines.map((line) => (
-      <li key={line}>
+    {lines.map((line, place) => (
+      // A user may do the same twice.
+      <li key={`${place} ${line}`}>
         <ServerText text={withRules(line)} />
       </li>
     ))}

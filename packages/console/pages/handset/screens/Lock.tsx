@@ -8,12 +8,14 @@ import { iconOf } from "../../kit/channels.ts"
 import { endOf } from "../attempts.ts"
 import { appName, senderOf, wordsOf } from "../words.ts"
 import { AppIcon, Caller } from "./App.tsx"
+import { Asked } from "./Asked.tsx"
 import { type Go, viewOf } from "./View.ts"
 
 const MOST_MESSAGES = 4
 const MOST_CALLS = 2
 
 export const Lock = (given: {
+  readonly number: string
   readonly messages: ReadonlyArray<PhoneMessage>
   readonly calls: ReadonlyArray<PhoneCall>
   readonly go: Go
@@ -25,6 +27,7 @@ export const Lock = (given: {
     <div class="lock" tabIndex={0} role="region" aria-label="Lock screen">
       <p class="date">{dateOf(now.value)}</p>
       <p class="face">{faceOf(now.value)}</p>
+      <Asked number={given.number} />
       <ul class="notifications">
         {fresh.slice(0, MOST_MESSAGES).map((message) => (
           <li key={message.id}>

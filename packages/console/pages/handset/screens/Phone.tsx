@@ -51,7 +51,7 @@ const Shown = (given: { readonly number: string; readonly view: View; readonly g
   const messages = messagesTo(number)
   switch (view.screen) {
     case "lock":
-      return <Lock messages={messages} calls={callsTo(number)} go={go} />
+      return <Lock number={number} messages={messages} calls={callsTo(number)} go={go} />
     case "home":
       return <Home messages={messages} calls={callsTo(number)} go={go} />
     case "sms":
