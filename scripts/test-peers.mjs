@@ -11,6 +11,7 @@ const PACKAGES = [
   "kamailio-tls-modules",
   "kannel",
   "baresip",
+  "libnet-sip-perl",
   "openssl",
   "chromium",
   "prometheus",

@@ -114,7 +114,30 @@ export interface Kamailio extends Program {
 }
 
 /** Kamailio as a trunk that asks for a password and passes calls on to these addresses, all at once. */
-export const startKamailio = async (folder: string, phones: ReadonlyArray<string>): Promise<Kamailio> => {
+export const startKamailio = (folder: string, phones: ReadonlyArray<string>): Promise<Kamailio> => {
+  const branches = phones.map((phone, index) =>
+    index === 0 ? `$ru = "sip:phone@${phone}";` : `append_branch("sip:phone@${phone}");`
+  )
+  return kamailio(folder, [
+    'if (!pv_proxy_authenticate("trunk", "secret", "0")) { proxy_challenge("trunk", "1"); exit; }',
+    "consume_credentials();",
+    'if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }',
+    'if ($fU == "+4930000000000") { sl_send_reply("403", "Caller id not allowed"); exit; }',
+    "record_route();",
+    ...branches
+  ])
+}
+
+/** Kamailio as a trunk that brings every call to an address, such as `sip:127.0.0.1:5060;transport=tcp`. */
+export const startInboundKamailio = (folder: string, to: string): Promise<Kamailio> =>
+  kamailio(folder, [
+    'if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }',
+    "record_route();",
+    `$du = "${to}";`
+  ])
+
+/** @param route statements of its configuration, before the one that passes a request on */
+const kamailio = async (folder: string, route: ReadonlyArray<string>): Promise<Kamailio> => {
   const [port, tlsPort] = [await freePort(), await freePort()]
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "cert.pem")]
   await run("openssl", [
@@ -136,9 +159,6 @@ export const startKamailio = async (folder: string, phones: ReadonlyArray<string
   ])
   const tls = `[server:default]\nmethod = TLSv1.2+\nprivate_key = ${key}\ncertificate = ${certificate}\n`
   await writeFile(join(folder, "tls.cfg"), tls)
-  const branches = phones.map((phone, index) =>
-    index === 0 ? `$ru = "sip:phone@${phone}";` : `append_branch("sip:phone@${phone}");`
-  )
   await writeFile(
     join(folder, "kamailio.cfg"),
     `#!KAMAILIO
@@ -173,12 +193,7 @@ request_route {
   if (is_method("CANCEL")) { if (t_check_trans()) { t_relay(); } else { sl_send_reply("481", "Unknown"); } exit; }
   if (has_totag()) { if (loose_route()) { t_relay(); } else if (is_method("ACK")) { if (t_check_trans()) t_relay(); } else { sl_send_reply("404", "Not here"); } exit; }
   if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
-  if (!pv_proxy_authenticate("trunk", "secret", "0")) { proxy_challenge("trunk", "1"); exit; }
-  consume_credentials();
-  if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
-  if ($fU == "+4930000000000") { sl_send_reply("403", "Caller id not allowed"); exit; }
-  record_route();
-  ${branches.join("\n  ")}
+  ${route.join("\n  ")}
   t_relay();
 }
 `
@@ -225,8 +240,79 @@ const answersOptions = async (port: number, program: Program): Promise<void> => 
   socket.close()
 }
 
+/** sipp as callers of a number, one after the other; its exit code is 0 when all of them went as the scenario says. */
+export const startCallers = async (
+  folder: string,
+  scenario: string,
+  { calls = 1, number, port, transport = "udp" }: Calling
+): Promise<Program> => {
+  const own = await freePort()
+  const name = join(folder, `callers-${own}.xml`)
+  await writeFile(name, scenario)
+  return start("sipp", [
+    "-sf",
+    name,
+    "-s",
+    number,
+    "-i",
+    "127.0.0.1",
+    "-p",
+    String(own),
+    "-m",
+    String(calls),
+    "-r",
+    "200",
+    "-nostdin",
+    "-t",
+    transport === "tcp" ? "t1" : "u1",
+    "-timeout",
+    "20",
+    "-timeout_error",
+    "-trace_err",
+    "-error_file",
+    join(folder, `errors-${own}.log`),
+    `127.0.0.1:${port}`
+  ])
+}
+
+export interface Calling {
+  readonly number: string
+  /** The port of 127.0.0.1 that is called. */
+  readonly port: number
+  readonly calls?: number
+  readonly transport?: "udp" | "tcp"
+}
+
+/** Net::SIP as a caller, which prints the final status. */
+export const callByNetSip = async ({ number, port }: Calling, from: string): Promise<Program> =>
+  start("perl", ["-MNet::SIP", "-e", PERL, from, number, String(port), String(await freePort())])
+
+const PERL = `
+my ($from, $number, $port, $own) = @ARGV;
+my $done;
+my $ua = Net::SIP::Simple->new(from => "sip:$from\\@127.0.0.1", legs => ["127.0.0.1:$own"]);
+my $call = $ua->invite("sip:$number\\@127.0.0.1:$port", cb_final => sub {
+  my ($status, $call, %info) = @_;
+  print "final $status $info{code}\\n";
+  $done = 1;
+}) or die $ua->error;
+$ua->loop(15, \\$done);`
+
+/** baresip as a telephone that calls a number. */
+export const callByBaresip = async (folder: string, { number, port }: Calling, from: string): Promise<Program> => {
+  const { home } = await settingsOfBaresip(folder, from)
+  return start("baresip", ["-f", home, "-s", "-e", `/dial sip:${number}@127.0.0.1:${port}`])
+}
+
 /** baresip as a telephone without sound that rings until the caller hangs up. */
 export const startBaresip = async (folder: string): Promise<Program & { port: number }> => {
+  const { home, port } = await settingsOfBaresip(folder, "phone")
+  const program = start("baresip", ["-f", home, "-s"])
+  await program.until(/ready/)
+  return { ...program, port }
+}
+
+const settingsOfBaresip = async (folder: string, user: string) => {
   const port = await freePort()
   const home = join(folder, `baresip-${port}`)
   await mkdir(home)
@@ -244,11 +330,9 @@ export const startBaresip = async (folder: string): Promise<Program & { port: nu
       ""
     ].join("\n")
   )
-  await writeFile(join(home, "accounts"), "<sip:phone@127.0.0.1>;regint=0\n")
+  await writeFile(join(home, "accounts"), `<sip:${user}@127.0.0.1>;regint=0\n`)
   await writeFile(join(home, "contacts"), "")
-  const program = start("baresip", ["-f", home, "-s"])
-  await program.until(/ready/)
-  return { ...program, port }
+  return { home, port }
 }
 
 /** A capture of what goes over the loopback interface to and from some ports. */

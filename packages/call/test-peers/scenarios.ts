@@ -94,3 +94,33 @@ export const ringsWithLoss = scenario(
   respond("487 Request Terminated", { lost: 20, again: true }),
   receive("ACK", 20)
 )
+
+const request = (
+  method: string,
+  from: string,
+  headers: ReadonlyArray<string>,
+  to = "",
+  branch = "[branch]"
+) => `<![CDATA[
+      ${method} sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+      Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=${branch};rport
+      From: <sip:${from}@[local_ip]:[local_port]>;tag=[pid]c[call_number]
+      To: <sip:[service]@[remote_ip]:[remote_port]>${to}
+      Call-ID: [call_id]
+      CSeq: 1 ${method}
+      Contact: <sip:${from}@[local_ip]:[local_port];transport=[transport]>
+      Max-Forwards: 70
+${headers.map((line) => `      ${line}\n`).join("")}      Content-Length: 0
+
+    ]]>`
+
+/** A caller who waits to be refused as busy, and hears nothing else. */
+export const calls = (from: string, headers: ReadonlyArray<string> = []): string => `<?xml version="1.0"?>
+<scenario name="calls">
+  <send retrans="500">${request("INVITE", from, headers)}</send>
+  <recv response="100" optional="true"/>
+  <recv response="486"/>
+  <!-- The branch of the message three steps before. -->
+  <send>${request("ACK", from, [], "[peer_tag_param]", "[branch-3]")}</send>
+  <timewait milliseconds="300"/>
+</scenario>`

@@ -47,6 +47,14 @@ export const hindrances = (settings: Pick<Settings, "carriers" | "sip">, isLocal
             ]
           : []
       ),
+      ...receiving.flatMap(({ host, protocol, trusted }) =>
+        trusted && protocol === "udp" && !isLocal(host)
+          ? [
+              `${setting}: ${host} is trusted over UDP, where anyone who can forge its address can assert any caller: use ` +
+                "transport=tls or tcp, or a private network."
+            ]
+          : []
+      ),
       ...(receiving.length === 0 && options.identity !== undefined && setting === "SIP_URL"
         ? ["SIP_IDENTITY_ROOTS does nothing: no trunk has receives, the numbers of ours that users call."]
         : [])

@@ -33,7 +33,7 @@ const about = (environment: Readonly<Record<string, string>>) => {
   return {
     taken: taken(settings),
     warned: warnings(settings).filter(
-      (each) => /SIP_LISTEN|TLS|IDENTITY|listen/.test(each) && !/unencrypted/.test(each)
+      (each) => /SIP_LISTEN|TLS|IDENTITY|listen|trusted/.test(each) && !/unencrypted/.test(each)
     )
   }
 }
@@ -70,6 +70,8 @@ describe("calls to us", () => {
     const SIP_IDENTITY_ROOTS = fileOf("roots.pem", certificate.cert + certificate.cert)
     const identity = { SIP_IDENTITY_ROOTS, SIP_IDENTITY_HOSTS: "certs.example, Other.Example:8443" }
     const url = `${SIP_URL};trusted=yes`
+    expect(about({ SIP_URL: url, SIP_LISTEN }).warned).toEqual([expect.stringContaining("is trusted over UDP")])
+    expect(about({ SIP_URL: `${url};transport=tcp`, SIP_LISTEN }).warned).toEqual([])
     expect(about({ SIP_URL: url, SIP_LISTEN, ...identity }).taken[0]).toContain(
       "network by its P-Asserted-Identity and signatures by SIP_IDENTITY_ROOTS, and claimed otherwise"
     )

@@ -8,6 +8,7 @@ import { parseCosts, routesInOrder } from "@watchword/send/routes"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
+import { freePort } from "../../../../test/freePort.ts"
 import { eventually, test, turns } from "../../../../test/live.ts"
 import { callee, caller, collectEnds, order, startTrunk, resultOf } from "../sip/fixture.ts"
 import type { Script, Trunk } from "@watchword/sandbox/trunk"
@@ -162,3 +163,39 @@ describe("a call that an earlier process left", () => {
     })
   )
 })
+
+test(
+  "calls to the numbers of each carrier are heard, for as long as it is one",
+  Effect.fnUntraced(function* () {
+    const trunks = [yield* startTrunk(), yield* startTrunk()] as const
+    const ports = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)] as const
+    const receiving = (at: 0 | 1) => ({
+      ...opening(trunks[at]),
+      gateway: layer({
+        ...Result.getOrThrow(fromUrls(trunks[at].url(`keepalive=0;receives=+4930231250${at}0`))),
+        listen: { host: "127.0.0.1", port: ports[at] }
+      })
+    })
+    const both = new Map([
+      ["acme", receiving(0)],
+      ["bell", receiving(1)]
+    ])
+    const { replace, service } = yield* Composition.make({ carriers: both, routes: routesInOrder(["acme", "bell"]) })
+    expect(service.receives?.()).toEqual(["+493023125000", "+493023125010"])
+    const heard: Array<string> = []
+    yield* service.events((event) => Effect.sync(() => void (event._tag === "Called" && heard.push(event.to))))
+    for (const at of [0, 1] as const) {
+      yield* eventually(
+        Effect.promise(async () => {
+          const to = `+4930231250${at}0`
+          const call = await trunks[at].call({ from: callee, to, at: { host: "127.0.0.1", port: ports[at] } })
+          await trunks[at].until(() => call.status !== 0)
+          return call.status === 486
+        })
+      )
+    }
+    expect(heard).toEqual(["+493023125000", "+493023125010"])
+    yield* replace({ carriers: new Map([...both].slice(1)), routes: routesInOrder(["bell"]) })
+    expect(service.receives?.()).toEqual(["+493023125010"])
+  })
+)

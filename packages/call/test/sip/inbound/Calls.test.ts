@@ -106,6 +106,30 @@ for (const protocol of ["udp", "tcp", "tls"] as const) {
   })
 }
 
+describe("a call over UDP", () => {
+  const candidate =
+    "a=candidate:1 1 udp 2130706431 192.0.2.1 5000 typ host generation 0 ufrag abcdefgh network-cost 999"
+  const rows = [
+    ["with an offer of 90 candidates", { body: `v=0\r\n${`${candidate}\r\n`.repeat(90)}` }],
+    ["with an offer as long as a datagram can be", { body: "a".repeat(63_000) }],
+    [
+      "by twenty proxies",
+      { headers: Array.from({ length: 20 }, (_, hop) => `Via: SIP/2.0/UDP 192.0.2.${hop};branch=z9hG4bK${hop}`) }
+    ]
+  ] as const
+  for (const [what, options] of rows) {
+    test(
+      `${what} is heard`,
+      Effect.fnUntraced(function* () {
+        const ours = yield* listening()
+        const call = yield* ours.call(options)
+        yield* ended(ours, call)
+        expect([call.status, ours.heard.length]).toEqual([486, 1])
+      })
+    )
+  }
+})
+
 describe("a refusal over UDP", () => {
   test(
     "is sent again until its ACK",
