@@ -17,11 +17,13 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { taken } from "./CallsToUs.ts"
 import { callsOf, textsOf } from "./Carriers.ts"
+import type * as Smpp from "@watchword/sms/options"
 import type * as Sip from "@watchword/call/options"
 import * as Database from "./Database.ts"
 import { rules } from "./Live.ts"
 import * as Migrations from "./Migrations.ts"
 import type { Carrier } from "./settings/CarrierEntry.ts"
+import type { SmsHttp } from "./settings/providers/Provider.ts"
 import type * as CarrierSettings from "./settings/CarrierSettings.ts"
 import { slips } from "./settings/Names.ts"
 import type { Environment } from "./settings/Reading.ts"
@@ -58,6 +60,7 @@ export const all = Effect.fnUntraced(function* (environment: Environment, carrie
       message
     })),
     ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : []),
+    ...(Result.isSuccess(read) ? writtenTo(read.success) : []),
     ...(Result.isSuccess(read) ? yield* login(read.success) : [])
   ]
 })
@@ -206,6 +209,23 @@ const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carri
   )
   return [...composed, ...texts, ...calls, ...others]
 })
+
+/** The numbers of ours that users may write to. */
+const writtenTo = ({ carriers, smpp, smsHttp }: Settings.Settings): ReadonlyArray<Check> => {
+  const ofLinks = ({ links }: Smpp.Options) => links.flatMap(({ receives }) => receives)
+  const ofProvider = ({ options }: SmsHttp): ReadonlyArray<string> => options.receives ?? []
+  const ofCarrier = ({ by }: Carrier): ReadonlyArray<string> => {
+    if (by._tag === "Smpp") return ofLinks(by.options)
+    return by._tag === "Http" ? ofProvider(by.http) : []
+  }
+  const numbers = new Set([
+    ...Option.toArray(smpp).flatMap(ofLinks),
+    ...Option.toArray(smsHttp).flatMap(ofProvider),
+    ...Option.toArray(carriers).flatMap((file) => file.carriers.flatMap(ofCarrier))
+  ])
+  const message = `Users may verify their numbers by a text to ${[...numbers].join(", ")}, each to one of the user's country.`
+  return numbers.size === 0 ? [] : [{ part: "sms", result: "ok", message }]
+}
 
 /** The carriers of the file that are asked by connections of their own, of both channels. */
 const ofFile = Effect.fnUntraced(function* ({ carriers, ...file }: CarrierSettings.Carriers) {

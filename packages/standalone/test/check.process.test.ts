@@ -75,6 +75,20 @@ it("check asks no carrier where it must not, and makes no database", async () =>
   }
 })
 
+it("check names the numbers that users may write to, of whichever setting", async () => {
+  const says = async (environment: Environment) => {
+    const { messages } = await check({ ...database(), ...environment }, "--no-carriers")
+    return messages.split("\n").find((message) => message.startsWith("Users may"))
+  }
+  const acme = { sms: "smpp://id:sesame@127.0.0.1:1", receives: ["+491713920000"] }
+  const accountSid = "AC0123456789abcdef0123456789abcdef"
+  const tw = { sms: { twilio: { accountSid, authToken: "sesame" } }, receives: ["+441632960001"] }
+  await writeFile(file("carriers.json"), JSON.stringify({ carriers: { acme, tw } }))
+  expect(await says({ CARRIERS: file("carriers.json") })).toContain("+491713920000, +441632960001")
+  expect(await says({ SMPP_URL: `${acme.sms}?receives=+491713920000` })).toContain("+491713920000")
+  expect(await says({ SMPP_URL: acme.sms })).toBeUndefined()
+})
+
 it("check names the rules of guards in force, and warns of live sends without any", async () => {
   const guards = async (environment: Environment) => {
     const { messages, results } = await check({ ...database(), ...environment }, "--no-carriers")

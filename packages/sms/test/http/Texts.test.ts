@@ -1,13 +1,21 @@
 import { describe, expect } from "@effect/vitest"
 import type { SmsEvent } from "@watchword/sms/SmsGateway"
-import { generic } from "@watchword/sms/http"
+import { generic, twilio, vonage } from "@watchword/sms/http"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { test } from "../../../../test/live.ts"
 import { collectEvents } from "../smpp/fixture.ts"
-import { acmeDescription, standardHeaders, twilioSignature, vonageToken } from "./dialects.ts"
+import {
+  ACCOUNT,
+  ACME_SECRET,
+  API_KEY,
+  acmeDescription,
+  standardHeaders,
+  twilioSignature,
+  vonageToken
+} from "./dialects.ts"
 import { type ProviderName, names, startGateway } from "./fixture.ts"
 
 const OURS = "+441632960001"
@@ -135,6 +143,24 @@ describe.each(names)("a text of a user by %s", (name) => {
     })
   )
 })
+
+test(
+  "numbers of ours need what their texts are verified with",
+  Effect.fnUntraced(function* () {
+    const receives = [OURS]
+    const { texts: _, ...description } = { ...acmeDescription, url: "http://127.0.0.1:1" }
+    const layers = [
+      twilio({ accountSid: ACCOUNT, authToken: "token", receives }),
+      vonage({ apiKey: API_KEY, apiSecret: "secret", receives }),
+      generic({ description, token: "token", signatureSecret: ACME_SECRET, receives })
+    ]
+    const needs = ["callbackUrl, or the publicUrl", "signatureSecret", "texts in the description"]
+    for (const [at, layer] of layers.entries()) {
+      const exit = yield* Effect.exit(Layer.build(layer))
+      expect(Exit.isFailure(exit) && String(exit.cause)).toContain(`receives needs ${needs[at] ?? ""}`)
+    }
+  })
+)
 
 test(
   "a description of texts needs receipts, whose signature they have",

@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { reachable } from "./ChatgwSettings.ts"
 import { either, named, providers } from "./providers/All.ts"
-import { PROVIDER, type SmsHttp, optional } from "./providers/Provider.ts"
+import { PROVIDER, RECEIVES, type SmsHttp, optional } from "./providers/Provider.ts"
 import { type Environment, type Parse, type Read, fault, unusable, webAddress } from "./Reading.ts"
 import { type Named, checkNeeds, isSet, optionalSetting, readOptional } from "./Setting.ts"
 
@@ -42,7 +42,7 @@ export const sms = {
     unset: "the provider's"
   }),
   rate: optional("SMS_HTTP_RATE", perSecond, { description: "the messages a second that the account may send" }),
-  receives: optional("SMS_HTTP_RECEIVES", ownNumbers, {
+  receives: optional(RECEIVES, ownNumbers, {
     description:
       "numbers of yours at the provider, with commas between them, where users may verify theirs " +
       "[by a text](../sms.md#texts-of-users)"

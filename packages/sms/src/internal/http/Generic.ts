@@ -12,7 +12,15 @@ import { SmsGateway } from "../../SmsGateway.ts"
 import { type Description, read } from "./Description.ts"
 import { codeOf, detailsOf, idOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
-import { type CommonOptions, type SmsHttpOptionsError, address, callback, invalid, secret } from "./Options.ts"
+import {
+  type CommonOptions,
+  type SmsHttpOptionsError,
+  address,
+  callback,
+  invalid,
+  secret,
+  takesTexts
+} from "./Options.ts"
 import { first, valuesAt } from "./Paths.ts"
 import { type Answer, type Provider, answerOfStatus } from "./Provider.ts"
 import { receiptsOf } from "./GenericReceipts.ts"
@@ -73,6 +81,11 @@ export const describe = Effect.fnUntraced(function* (options: GenericOptions) {
   if (description.authentication.scheme !== "none") yield* secret("token", options.token)
   if (receipts !== undefined) yield* secret("signatureSecret", options.signatureSecret)
   const callbackUrl = (yield* callback(options)) ?? null
+  yield* takesTexts(
+    options,
+    description.texts !== undefined,
+    "texts in the description, which says how they are posted"
+  )
   const provider: Provider = {
     name: description.name,
     baseUrl: yield* address("description.url", options.baseUrl ?? description.url),

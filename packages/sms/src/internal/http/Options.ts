@@ -70,6 +70,18 @@ export const numbersOf = ({ receives }: CommonOptions): ReadonlyArray<E164> =>
   receives === undefined ? [] : Result.getOrElse(OwnNumbers.read(receives), () => [])
 
 /**
+ * Refuses numbers of ours whose texts would never be taken, because requests with them could not be verified, or read.
+ *
+ * @param need the missing option, as the end of the sentence "receives needs …"
+ */
+export const takesTexts = (
+  { receives }: CommonOptions,
+  isReady: boolean,
+  need: string
+): Effect.Effect<void, SmsHttpOptionsError> =>
+  receives === undefined || isReady ? Effect.void : invalid("receives", `needs ${need}`)
+
+/**
  * Checks the options of all providers, and gives the address that receipts are posted to; undefined if it is not set.
  */
 export const callback = ({

@@ -18,7 +18,15 @@ import * as Result from "effect/Result"
 import { SmsGateway } from "../../SmsGateway.ts"
 import { at, codeOf, deliveryOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
-import { type CommonOptions, type SmsHttpOptionsError, address, callback, named, secret } from "./Options.ts"
+import {
+  type CommonOptions,
+  type SmsHttpOptionsError,
+  address,
+  callback,
+  named,
+  secret,
+  takesTexts
+} from "./Options.ts"
 import {
   type Answer,
   type Outgoing,
@@ -86,6 +94,8 @@ export const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
     yield* named("messagingServiceSid", service, /^MG[\da-f]{32}$/i, "must be MG and 32 hexadecimal digits")
   }
   const callbackUrl = yield* callback(options)
+  const need = "callbackUrl, or the publicUrl of the service: Twilio signs the address that it posts texts to"
+  yield* takesTexts(options, callbackUrl !== undefined, need)
   const baseUrl = yield* address("baseUrl", options.baseUrl ?? BASE_URL)
   const provider: Provider = {
     name: "twilio",

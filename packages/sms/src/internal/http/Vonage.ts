@@ -18,7 +18,16 @@ import { at, codeOf, deliveryOf, detailsOf, idOf, numberOf, referenceOf } from "
 import { make } from "./HttpGateway.ts"
 import { jsonOf } from "./Json.ts"
 import { applicationToken, isSigned } from "./Jwt.ts"
-import { type CommonOptions, type SmsHttpOptionsError, address, callback, invalid, named, secret } from "./Options.ts"
+import {
+  type CommonOptions,
+  type SmsHttpOptionsError,
+  address,
+  callback,
+  invalid,
+  named,
+  secret,
+  takesTexts
+} from "./Options.ts"
 import { type Answer, type Provider, type Reason, type Receipts, answerOfStatus, other } from "./Provider.ts"
 
 export type VonageOptions = CommonOptions &
@@ -72,6 +81,7 @@ const TEMPLATE = 0x1401
 /** The description, checked. */
 export const describe = Effect.fnUntraced(function* (options: VonageOptions) {
   const callbackUrl = yield* callback(options)
+  yield* takesTexts(options, options.signatureSecret !== undefined, "signatureSecret, which texts are signed with")
   yield* checkCredentials(options)
   if (options.signatureSecret !== undefined) yield* secret("signatureSecret", options.signatureSecret)
   const provider: Provider = {

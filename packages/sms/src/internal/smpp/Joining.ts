@@ -144,7 +144,7 @@ export class Joining {
     return next
   }
 
-  /** The parts that are there. All that are held are answered then: a later part finds the rest answered. */
+  /** The parts so far. Each part that is held is answered with them. */
   #early(text: Text): Joined {
     const held = text.held
     text.held = []

@@ -57,7 +57,8 @@ interface Parts<O extends object, J> {
 export const make = <O extends object, J>(parts: Parts<O, J>): Provider => {
   const variables = new Map([
     ...Object.entries(parts.settings).map(([option, { name }]) => [option, name] as const),
-    ...Object.entries(parts.variables ?? {})
+    ...Object.entries(parts.variables ?? {}),
+    ["receives", RECEIVES] as const
   ])
   const using = (options: O & CommonOptions): SmsHttp => ({
     provider: parts.name,
@@ -89,6 +90,9 @@ const unreadable = (error: Schema.SchemaError, path: string): RoutesError => {
 
 /** The setting that names the provider. */
 export const PROVIDER = "SMS_HTTP_PROVIDER"
+
+/** The setting of its numbers that users write to. */
+export const RECEIVES = "SMS_HTTP_RECEIVES"
 
 /** A setting of a provider. */
 export const optional = <A>(name: string, parse: Parse<A>, more: Omit<Named, "name" | "usual">): Setting<A> =>
