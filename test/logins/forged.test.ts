@@ -134,6 +134,28 @@ describe("a provider", () => {
     expect(await visit(provider.back(uri))).toMatchObject({ status: 502, title: FAILED })
   })
 
+  it("is down in the service's health while it does not answer", async () => {
+    const health = async () => {
+      const answer = await service.service.operations({
+        method: "GET",
+        path: "/readyz",
+        headers: {},
+        body: { _tag: "Absent" },
+        remoteAddress: null
+      })
+      const { checks }: { readonly checks: Readonly<Record<string, string>> } = JSON.parse(String(answer.body))
+      return [answer.status, checks["telegram_login:telegram"]]
+    }
+    const { uri } = await service.start()
+    expect(await health()).toEqual([200, "up"])
+    provider.script.answers.set("/token", (response) => void response.destroy())
+    await visit(provider.back(uri))
+    expect(await health()).toEqual([200, "down"])
+    provider.script.answers.clear()
+    await visit(provider.back(uri))
+    expect(await health()).toEqual([200, "up"])
+  })
+
   it("that is down does not keep a verification from starting", async () => {
     await provider.stop()
     const other = await Service.open(provider.issuer)
@@ -182,6 +204,21 @@ describe("a return with wrong parameters is refused, and the provider is not ask
     expect(await visit(back.href)).toMatchObject(INVALID)
     expect(provider.asked).not.toContain("/token")
     expect(await state()).toMatchObject({ status: "pending" })
+  })
+
+  it("a link by which codes are guessed", async () => {
+    const { uri } = await service.start()
+    const back = new URL(provider.back(uri))
+    const guess = async (code: number) => {
+      back.searchParams.set("code", `guess ${code}`)
+      return visit(back.href)
+    }
+    for (let code = 0; code < 10; code++) expect(await guess(code)).toMatchObject({ status: 502 })
+    expect(provider.asked.filter((path) => path === "/token")).toHaveLength(10)
+    expect(await guess(10)).toMatchObject(INVALID)
+    expect(provider.asked.filter((path) => path === "/token")).toHaveLength(10)
+    const other = await service.start("+4915123456788")
+    expect((await visit(provider.back(other.uri))).title).not.toBe(INVALID.title)
   })
 
   it("an error of the provider is not repeated", async () => {

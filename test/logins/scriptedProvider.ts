@@ -46,6 +46,7 @@ export const open = async () => {
   const script: Script = { wrong: {}, keys: [first.jwk], answers: new Map(), metadata: {} }
   /** The paths that were asked, in their order. */
   const asked: Array<string> = []
+  const tokenRequests: Array<{ readonly authorization: string | undefined; readonly form: URLSearchParams }> = []
   let issuer = ""
 
   const json = (response: ServerResponse, status: number, body: unknown) =>
@@ -62,6 +63,7 @@ export const open = async () => {
 
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await text(request))
+    tokenRequests.push({ authorization: request.headers.authorization, form })
     // The code is the nonce and the challenge of the link, which a user of the test has read.
     const [nonce = "", challenge = ""] = (form.get("code") ?? "").split(" ")
     const digest = createHash("sha256")
@@ -104,5 +106,5 @@ export const open = async () => {
     server.closeAllConnections()
     await once(server, "close")
   }
-  return { issuer, script, asked, back, stop }
+  return { issuer, script, asked, tokenRequests, back, stop }
 }

@@ -33,12 +33,20 @@ export interface SignedIn {
 
 export interface Client {
   /** Asks where the provider's endpoints are, before they are needed. */
-  readonly prepare: (now: number) => Promise<unknown>
+  readonly prepare: (now: number) => Promise<void>
   /** The page at which the user signs in. @param hint the number that a provider of the sandbox proposes */
   readonly authorizeUrl: (link: Link, now: number, hint: E164 | null) => Promise<string>
   /** Exchanges a code, which works once, for the number. */
   readonly signedIn: (code: string, link: Link, now: number) => Promise<SignedIn | Failure>
+  /** Whether the provider has answered since it last did not, or has not been missed for a while. */
+  readonly isUp: (now: number) => boolean
 }
+
+/** How long a provider counts as down that has not been asked again, in milliseconds. */
+const DOWN = 300_000
+
+/** The failures that are of the provider itself, and not of a sign-in. */
+const OUTAGES: ReadonlySet<Failure> = new Set(["unreachable", "other_issuer", "no_endpoints", "no_answer", "no_keys"])
 
 export const make = ({ alg, clientId, clientSecret, issuer }: App, redirectUri: string, exchange: Exchange): Client => {
   const discovery = Discovery.make(issuer, exchange)
@@ -83,26 +91,38 @@ export const make = ({ alg, clientId, clientSecret, issuer }: App, redirectUri: 
     return fieldsOf(answer.text) ?? "no_id_token"
   }
 
+  const exchanged = async (code: string, { nonce, verifier }: Link, now: number): Promise<SignedIn | Failure> => {
+    const endpoints = await discovery.endpoints(now)
+    if (typeof endpoints === "string") return endpoints
+    const tokens = await tokensFor(endpoints.token, code, verifier)
+    if (typeof tokens === "string") return tokens
+    const token = textIn(tokens, "id_token")
+    if (token === null) return "no_id_token"
+    const claims = await IdToken.verified(token, {
+      alg,
+      issuer,
+      clientId,
+      nonce,
+      keys: (kid) => keys.of(endpoints.jwks, kid, now),
+      now
+    })
+    return typeof claims === "string" ? claims : { from: numberOf(claims) }
+  }
+
+  let downSince: number | null = null
+  const note = (now: number, result: object | Failure): void => {
+    downSince = typeof result === "string" && OUTAGES.has(result) ? now : null
+  }
+
   return {
-    prepare: discovery.endpoints,
+    prepare: async (now) => note(now, await discovery.endpoints(now)),
     authorizeUrl,
-    signedIn: async (code, { nonce, verifier }, now) => {
-      const endpoints = await discovery.endpoints(now)
-      if (typeof endpoints === "string") return endpoints
-      const tokens = await tokensFor(endpoints.token, code, verifier)
-      if (typeof tokens === "string") return tokens
-      const token = textIn(tokens, "id_token")
-      if (token === null) return "no_id_token"
-      const claims = await IdToken.verified(token, {
-        alg,
-        issuer,
-        clientId,
-        nonce,
-        keys: (kid) => keys.of(endpoints.jwks, kid, now),
-        now
-      })
-      return typeof claims === "string" ? claims : { from: numberOf(claims) }
-    }
+    signedIn: async (code, link, now) => {
+      const result = await exchanged(code, link, now)
+      note(now, result)
+      return result
+    },
+    isUp: (now) => downSince === null || now - downSince > DOWN
   }
 }
 

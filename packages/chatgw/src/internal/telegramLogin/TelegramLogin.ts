@@ -28,6 +28,7 @@ import * as Links from "./Links.ts"
 import { type TelegramLoginError, checkedBase } from "./Options.ts"
 import * as Page from "./Page.ts"
 import type { Playing } from "./Playing.ts"
+import { Tries } from "./Tries.ts"
 
 /** The pages to which users return, by mode: a state of the sandbox opens nothing live. */
 export const RETURNS = { live: "/login/telegram", sandbox: "/login/telegram/sandbox" } as const satisfies Record<
@@ -72,6 +73,7 @@ const opened = Effect.fnUntraced(function* ({ app, playing, publicUrl }: Parts) 
   const given = yield* PublicUrl
   const base = () => (publicUrl?.() ?? given)?.replace(/\/+$/, "")
   const played = playing === null ? null : yield* playing.open(base)
+  const tries = new Tries()
   const clients: { readonly [M in Mode]: () => Client | null } = {
     live: lastly((base) => (app === null ? null : makeClient(app, base + RETURNS.live, overHttp)), base),
     sandbox: lastly(
@@ -102,7 +104,7 @@ const opened = Effect.fnUntraced(function* ({ app, playing, publicUrl }: Parts) 
     if (client === null || link === null) return "invalid"
     if (issuer !== null && issuer !== issuerOf(mode)) return "invalid"
     if (error !== null) return error === "access_denied" ? "cancelled" : yield* failed(error)
-    if (code === null) return "invalid"
+    if (code === null || !tries.isLeft(link.state)) return "invalid"
     const now = yield* Clock.currentTimeMillis
     const found = yield* Effect.promise(() => client.signedIn(code, link, now))
     if (typeof found === "string") return yield* failed(found)
@@ -138,7 +140,11 @@ const opened = Effect.fnUntraced(function* ({ app, playing, publicUrl }: Parts) 
     const now = yield* Clock.currentTimeMillis
     yield* Effect.forkScoped(Effect.promise(async () => clients.live()?.prepare(now)))
   }
-  return { health: Effect.succeed([]), webhook: null, visit }
+  const health = Effect.map(Clock.currentTimeMillis, (now) => {
+    const client = app === null ? null : clients.live()
+    return client === null ? [] : [{ name: "telegram", up: client.isUp(now) }]
+  })
+  return { health, webhook: null, visit }
 })
 
 /** Makes the client again where the address has changed: a development server learns its port when it listens. */
