@@ -128,6 +128,32 @@ describe("a workflow", () => {
     expect(complaints()).toEqual([])
   })
 
+  it("has steps at which the user acts first", async () => {
+    await open("operator", `#/accounts/${account}`)
+    const dialog = await dialogOf("Add a workflow")
+    await dialog.getByLabel("Name").fill("first")
+    const step = dialog.getByRole("group", { name: "Step 1" })
+    await step.getByLabel("Channel").selectOption("receive")
+    await step.getByLabel("a call").check()
+    await step.getByLabel("a text").uncheck()
+    expect(await step.getByLabel("a call").isDisabled()).toBe(true)
+    await step.getByLabel("Telegram sign-in").check()
+    await step.getByLabel("texts are answered").uncheck()
+    await addAxe(page)
+    expect(await seriousIn(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Add a workflow" }).click()
+    await page.getByRole("status").getByText("receive/telegram_login+call/no-reply:60").waitFor()
+    await page.getByText("User acts first (Telegram sign-in, a call) 60 s").waitFor()
+    // They are shown as they were set.
+    const change = await dialogOf("Change first", "Change the steps")
+    expect(await change.getByLabel("a call").isChecked()).toBe(true)
+    expect(await change.getByLabel("texts are answered").isChecked()).toBe(false)
+    await change.getByLabel("WhatsApp").check()
+    await change.getByRole("button", { name: "Change the steps" }).click()
+    await page.getByRole("status").getByText("receive/telegram_login+call+bizchat/no-reply:60").waitFor()
+    expect(complaints()).toEqual([])
+  })
+
   it("is edited as JSON too, and says what is wrong", async () => {
     await open("operator", `#/accounts/${account}`)
     const dialog = await dialogOf("Add a workflow")

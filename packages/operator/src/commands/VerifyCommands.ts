@@ -2,19 +2,18 @@
  * The operator's commands on verifications: defaults, workflows and test numbers.
  */
 import { field, optional } from "@watchword/schemas/Field"
-import { Step, type Steps } from "@watchword/schemas/Verification"
+import { Step } from "@watchword/schemas/Verification"
 import * as Command from "../command/Command.ts"
 import { numberInput, numberOf } from "../command/NumberInput.ts"
 import { type Owner, exists } from "@watchword/store/Settings"
 import { Time, account, accountOf, as, ofOwner, owner, ownerOf, wire } from "../command/Wire.ts"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import { Defaults } from "@watchword/verify/operator"
 import { OwnTexts } from "@watchword/verify/operator"
 import { TestNumbers } from "@watchword/verify/operator"
 import { Workflows } from "@watchword/verify/operator"
+import { StepsInLine, written } from "./StepsInLine.ts"
 
 const names = ["brand", "locale", "workflow"] as const
 
@@ -80,47 +79,6 @@ export const texts = Command.make({
 
 const workflow = field(Schema.String, "The name that clients use, such as cheap")
 
-const decodeStep = Schema.decodeUnknownOption(Step)
-
-/** Reads `sms:30`, or `sms/other:30`, which is by another carrier. */
-const stepOf = (text: string): Option.Option<Step> => {
-  const [by = "", seconds = ""] = text.trim().split(":")
-  const [channel, ...carrier] = by.split("/")
-  const step = { channel, timeout: Number(seconds), ...(carrier.length === 0 ? {} : { carrier: carrier.join("/") }) }
-  return /^[0-9]{1,3}$/.test(seconds) ? decodeStep(step) : Option.none()
-}
-
-/** Reads `sms:30,call:60`. */
-const stepsOf = (text: string): Option.Option<Steps> =>
-  Option.all(
-    text
-      .split(",")
-      .filter((step) => step.trim() !== "")
-      .map(stepOf)
-  )
-
-/** Steps in a line, `sms:30,call:60`. */
-export const written = (steps: Steps): string =>
-  steps
-    .map(({ carrier, channel, timeout }) => `${channel}${carrier === undefined ? "" : `/${carrier}`}:${timeout}`)
-    .join(",")
-
-const StepsInLine = Schema.String.check(
-  Schema.makeFilter((text) =>
-    Option.isSome(stepsOf(text))
-      ? undefined
-      : "must be chatgw, sms, call or bizchat, each with 10 to 900 seconds, such as sms:30,call:60"
-  )
-).pipe(
-  Schema.decodeTo(
-    Schema.Array(Schema.toType(Step)),
-    SchemaTransformation.transform({
-      decode: (text) => Option.getOrElse(stepsOf(text), (): Steps => []),
-      encode: written
-    })
-  )
-)
-
 const stepsBefore = (owner: Owner, name: string) =>
   Effect.map(Workflows.list(owner), (all) => {
     const steps = all.get(name)
@@ -136,7 +94,10 @@ export const setWorkflow = Command.make({
     name: workflow,
     steps: as(
       { example: "sms:30,call:60" },
-      field(StepsInLine, "Channels, each with the seconds until the next one, such as chatgw:30,sms:60,call:60")
+      field(
+        StepsInLine,
+        "Channels, each with the seconds until the next one, such as chatgw:30,sms:60,call:60, or receive/sms+call:300 where the user acts first"
+      )
     )
   }),
   positional: ["account", "name", "steps"],

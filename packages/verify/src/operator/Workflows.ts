@@ -4,7 +4,7 @@
  */
 import { BadRequest, NotFound, badRequest } from "@watchword/schemas/Errors"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { Name, Steps } from "@watchword/schemas/Verification"
+import { Name, RECEIVE, Steps } from "@watchword/schemas/Verification"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -30,10 +30,9 @@ export const set = Effect.fnUntraced(function* (
   const settings = yield* Settings
   yield* Effect.mapError(decode({ name, steps }), (error) => badRequest(error, "The workflow is not valid."))
   const { codeChannels } = yield* ChannelRegistry
+  const known = [...codeChannels, RECEIVE]
   const issues = steps.flatMap(({ channel }, place) =>
-    codeChannels.includes(channel)
-      ? []
-      : [{ path: `steps[${place}].channel`, message: `must be one of ${codeChannels.join(", ")}` }]
+    known.includes(channel) ? [] : [{ path: `steps[${place}].channel`, message: `must be one of ${known.join(", ")}` }]
   )
   if (issues.length > 0) return yield* new BadRequest({ message: "The workflow is not valid.", issues })
   yield* settings.set(owner, workflows.of(name), steps)

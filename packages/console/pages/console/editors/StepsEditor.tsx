@@ -2,14 +2,14 @@
  * The steps of a workflow: a row for each channel, in the order in which a verification takes them.
  */
 import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { channelName } from "../../kit/channels.ts"
-import type { Step } from "../commands.ts"
+import type { ReceiveForm, Step } from "../commands.ts"
 import type { EditorProps } from "./Editor.ts"
+import { FORMS, RECEIVE, type Steps, isForm, stepsIn, written } from "../steps.ts"
 import { RowList } from "./RowList.tsx"
 import { WithJson } from "./WithJson.tsx"
 import { isObject, numberIn } from "./values.ts"
-
-type Steps = ReadonlyArray<Step>
 
 export const StepsEditor = ({ first, label, name }: EditorProps) => {
   const steps = useSignal<Steps>(typeof first === "string" ? stepsIn(first) : [FRESH])
@@ -21,53 +21,108 @@ export const StepsEditor = ({ first, label, name }: EditorProps) => {
         rows={steps.value}
         change={change}
         fresh={FRESH}
-        draw={({ carrier, channel, timeout }, set) => {
-          const step = carrier === undefined ? { channel, timeout } : { channel, timeout, carrier }
-          return (
-            <>
-              <select
-                aria-label="Channel"
-                value={channel}
-                onChange={({ currentTarget }) => set({ ...step, channel: currentTarget.value })}
-              >
-                {[...new Set([...CHANNELS, channel])].map((each) => (
-                  <option key={each} value={each}>
-                    {channelName(each)}
-                  </option>
-                ))}
-              </select>
-              <label class="inline">
-                for
-                <input
-                  type="number"
-                  aria-label="Seconds until the next step"
-                  min={10}
-                  max={900}
-                  required
-                  value={timeout}
-                  onInput={({ currentTarget }) => set({ ...step, timeout: numberIn(currentTarget.value) })}
-                />
-                seconds
-              </label>
-              <label class="inline">
-                <input
-                  type="checkbox"
-                  checked={carrier === "other"}
-                  onChange={({ currentTarget }) =>
-                    set(currentTarget.checked ? { channel, timeout, carrier: "other" } : { channel, timeout })
-                  }
-                />
-                by another carrier than before
-              </label>
-            </>
-          )
-        }}
+        draw={(step, set) => (
+          <>
+            <select
+              aria-label="Channel"
+              value={step.channel}
+              onChange={({ currentTarget }) => set(of(currentTarget.value, step.timeout))}
+            >
+              {[...new Set([...CHANNELS, step.channel])].map((each) => (
+                <option key={each} value={each}>
+                  {channelName(each)}
+                </option>
+              ))}
+            </select>
+            <label class="inline">
+              for
+              <input
+                type="number"
+                aria-label="Seconds until the next step"
+                min={10}
+                max={900}
+                required
+                value={step.timeout}
+                onInput={({ currentTarget }) => set({ ...step, timeout: numberIn(currentTarget.value) })}
+              />
+              seconds
+            </label>
+            {step.by === undefined ? (
+              <OtherCarrier step={step} set={set} />
+            ) : (
+              <Forms step={step} by={step.by} set={set} />
+            )}
+          </>
+        )}
       />
     </WithJson>
   )
 }
 
-const CHANNELS = ["chatgw", "sms", "call", "bizchat"]
+interface Row {
+  readonly step: Step
+  readonly set: (step: Step) => void
+}
+
+const OtherCarrier = ({ set, step: { carrier, channel, timeout } }: Row) => (
+  <Check
+    checked={carrier === "other"}
+    change={(isOther) => set(isOther ? { channel, timeout, carrier: "other" } : { channel, timeout })}
+  >
+    by another carrier than before
+  </Check>
+)
+
+/** The forms in which the user may act; one at least. */
+const Forms = ({ by, set, step }: Row & { readonly by: ReadonlyArray<ReceiveForm> }) => (
+  <>
+    {FORMS.map(([form, label]) => (
+      <Check
+        key={form}
+        checked={by.includes(form)}
+        disabled={by.length === 1 && by.includes(form)}
+        change={(isOffered) => {
+          const next = FORMS.map(([each]) => each).filter((each) => (each === form ? isOffered : by.includes(each)))
+          set({ ...step, by: next })
+        }}
+      >
+        {label}
+      </Check>
+    ))}
+    <Check
+      checked={step.reply !== false}
+      change={(isAnswered) => {
+        const { reply: _, ...others } = step
+        set(isAnswered ? others : { ...others, reply: false })
+      }}
+    >
+      texts are answered with a code
+    </Check>
+  </>
+)
+
+const Check = (given: {
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly change: (isChecked: boolean) => void
+  readonly children: ComponentChildren
+}) => (
+  <label class="inline">
+    <input
+      type="checkbox"
+      checked={given.checked}
+      disabled={given.disabled ?? false}
+      onChange={({ currentTarget }) => given.change(currentTarget.checked)}
+    />
+    {given.children}
+  </label>
+)
+
+const CHANNELS = ["chatgw", "sms", "call", "bizchat", RECEIVE]
+
+/** A step of a channel as it is first. */
+const of = (channel: string, timeout: number): Step =>
+  channel === RECEIVE ? { channel, timeout, by: ["sms"] } : { channel, timeout }
 
 const FRESH: Step = { channel: "sms", timeout: 60 }
 
@@ -77,19 +132,8 @@ const isStep = (step: unknown): step is Step =>
   isObject(step) &&
   typeof step["channel"] === "string" &&
   typeof step["timeout"] === "number" &&
-  (step["carrier"] === undefined || step["carrier"] === "other")
+  (step["carrier"] === undefined || step["carrier"] === "other") &&
+  (step["reply"] === undefined || typeof step["reply"] === "boolean") &&
+  (step["channel"] === RECEIVE) === isForms(step["by"])
 
-/** The steps of a text as the command takes it, such as `sms:30,sms/other:60`. */
-const stepsIn = (text: string): Steps =>
-  text.split(",").map((step) => {
-    const [by = "", seconds = ""] = step.split(":")
-    const [channel = "", carrier] = by.split("/")
-    const taken = { channel, timeout: numberIn(seconds) }
-    return carrier === undefined ? taken : { ...taken, carrier: "other" }
-  })
-
-/** The same text of steps. */
-const written = (steps: Steps): string =>
-  steps
-    .map(({ carrier, channel, timeout }) => `${channel}${carrier === undefined ? "" : `/${carrier}`}:${timeout}`)
-    .join(",")
+const isForms = (by: unknown): boolean => Array.isArray(by) && by.length > 0 && by.every(isForm)

@@ -1,12 +1,11 @@
 /**
  * The workflows of an account: the channels that a verification takes one after the other.
  */
-import { channelName } from "../../../kit/channels.ts"
 import { Answered } from "../../Answered.tsx"
 import { useAnswer } from "../../answers.ts"
-import type { Output } from "../../api.ts"
 import { Do } from "../../Do.tsx"
 import { Nothing, Part } from "../../Head.tsx"
+import { inWords, written } from "../../steps.ts"
 
 export const Workflows = ({ id }: { readonly id: string }) => {
   const answer = useAnswer("account workflow list", { account_id: id })
@@ -35,7 +34,7 @@ export const Workflows = ({ id }: { readonly id: string }) => {
                 <li key={name}>
                   <div>
                     <b>{name}</b>
-                    <p class="soft small">{stepsOf(steps)}</p>
+                    <p class="soft small">{inWords(steps)}</p>
                   </div>
                   <div class="acts">
                     <Do
@@ -70,19 +69,3 @@ export const Workflows = ({ id }: { readonly id: string }) => {
     </Part>
   )
 }
-
-type Steps = Output<"account workflow list">["workflows"][number]["steps"]
-
-/** The steps as the command takes them. */
-const written = (steps: Steps): string =>
-  steps
-    .map(({ carrier, channel, timeout }) => `${channel}${carrier === undefined ? "" : `/${carrier}`}:${timeout}`)
-    .join(",")
-
-const stepsOf = (steps: Steps): string =>
-  steps
-    .map(
-      ({ carrier, channel, timeout }) =>
-        `${channelName(channel)}${carrier === undefined ? "" : " by another carrier"} ${timeout} s`
-    )
-    .join(" → ")
