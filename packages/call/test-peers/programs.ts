@@ -136,7 +136,7 @@ export const startInboundKamailio = (folder: string, to: string): Promise<Kamail
     `$du = "${to}";`
   ])
 
-/** @param route statements of its configuration, before the one that passes a request on */
+/** @param route statements of its configuration, before the statement that passes a request on */
 const kamailio = async (folder: string, route: ReadonlyArray<string>): Promise<Kamailio> => {
   const [port, tlsPort] = [await freePort(), await freePort()]
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "cert.pem")]

@@ -46,7 +46,7 @@ const budget = {
   },
   // The record of the verification is written in the steps of its text, and only the check has one of its own. The
   // default rules count a start by its prefix and its country, without another page, and an approval after its answer,
-  // in a transaction of its own: else a hundred codes that no one enters could not be told from a busy day.
+  // in a transaction of its own: else a hundred codes that no one enters could not be distinguished from a busy day.
   verification: {
     operate: verification,
     runs: {

@@ -54,7 +54,7 @@ const ofNumber = (number: E164, sent: ReadonlyArray<Verification>, refused: numb
     ]
   }
   if (asked < LIMITS.number.asked || sent.some(({ isApproved }) => isApproved)) return []
-  const how = refused === 0 ? "guards refused none of them" : `guards refused ${refused} of them`
+  const how = refused === 0 ? "guards refused no request" : `guards refused ${refused} of them`
   return [
     of(
       "flooding",
