@@ -48,10 +48,14 @@ export const responseText = (
 }
 
 /** Sends a response to where its request came from. */
-export const respond = ({ headers }: Request, source: Source, text: string): void => {
+export const respond = (request: Request, source: Source, text: string): void =>
+  source.reply(text, portOf(request, source))
+
+/** The port that responses to a request go to. */
+export const portOf = ({ headers }: Request, source: Pick<Source, "port">): number => {
   const [via = ""] = headers.list("via")
   const rport = HeaderValue.parameter(via, "rport")
-  source.reply(text, rport === undefined ? (hostAndPort(HeaderValue.sentBy(via) ?? "")?.port ?? 5060) : source.port)
+  return rport === undefined ? (hostAndPort(HeaderValue.sentBy(via) ?? "")?.port ?? 5060) : source.port
 }
 
 const tagFor = ({ branch, callId, cseq }: Request): string =>

@@ -4,20 +4,21 @@
 import { once } from "node:events"
 import * as net from "node:net"
 import * as tls from "node:tls"
-import { trunk as startTrunk } from "@watchword/sandbox/trunk"
+import { trunk as openTrunk } from "@watchword/sandbox/trunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { describe, expect } from "vitest"
 import { selfSigned } from "../../../../../test/certificate.ts"
 import { eventually, test } from "../../../../../test/live.ts"
-import { until } from "../fixture.ts"
-import { CALLER, OURS, listening } from "./fixture.ts"
+import { freePort } from "../../../../../test/freePort.ts"
+import { startTrunk, until } from "../fixture.ts"
+import { CALLER, OURS, gatewayOf, listening } from "./fixture.ts"
 
 /** Another trunk, at an address of its own. */
 const stranger = (protocol: "udp" | "tcp" | "tls") =>
   Effect.acquireRelease(
-    Effect.promise(() => startTrunk({ protocol, host: "127.0.0.2", t1: 20, ...(protocol === "tls" ? ofTls : {}) })),
+    Effect.promise(() => openTrunk({ protocol, host: "127.0.0.2", t1: 20, ...(protocol === "tls" ? ofTls : {}) })),
     (trunk) => Effect.promise(() => trunk.stop())
   )
 
@@ -86,6 +87,21 @@ describe("a connection", () => {
       const call = yield* ours.call()
       yield* until(ours.trunk, () => call.status !== 0)
       expect(call.status).toBe(486)
+    })
+  )
+
+  test(
+    "of ours to a trunk over TLS brings calls, too, where there is no certificate",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({}, { protocol: "tls", t1: 20, ...ofTls })
+      const port = yield* Effect.promise(freePort)
+      const ours = yield* gatewayOf(trunk, port, { options: { certificate: undefined }, ca: certificate.cert })
+      const call = yield* Effect.promise(() => trunk.call({ from: CALLER, to: OURS }))
+      yield* until(trunk, () => call.status !== 0)
+      expect([call.status, ours.heard.length]).toEqual([486, 1])
+      const socket = net.connect({ host: "127.0.0.1", port })
+      const [error]: ReadonlyArray<unknown> = yield* Effect.promise(() => once(socket, "error"))
+      expect(String(error)).toContain("ECONNREFUSED")
     })
   )
 

@@ -30,6 +30,8 @@ export interface Given {
   readonly script?: Partial<Script>
   readonly trunk?: TrunkOptions
   readonly options?: Partial<Options>
+  /** The certificate that the trunk is known by over TLS; the gateway's own unless given. */
+  readonly ca?: string
   /** What becomes of a call before it may be refused. */
   readonly hear?: (call: Called, nth: number) => Effect.Effect<void, StoreError>
 }
@@ -57,7 +59,7 @@ export const gatewayOf = Effect.fnUntraced(function* (
   const { hear = () => Effect.void, options, parameters = `receives=${OURS},${OTHER_OF_OURS}` } = given
   const read = yield* Effect.fromResult(fromUrls(trunk.url(`keepalive=0${parameters === "" ? "" : `;${parameters}`}`)))
   const listen = { host: "127.0.0.1", port }
-  const trusted = { ca: String(options?.certificate?.cert) }
+  const trusted = { ca: given.ca ?? String(options?.certificate?.cert) }
   const trunks = read.trunks.map((each) => (each.protocol === "tls" ? { ...each, tls: trusted } : each))
   const gateway = yield* make({ drain: "2 seconds", timers: quick, listen, ...options, trunks })
   const heard: Array<Called> = []

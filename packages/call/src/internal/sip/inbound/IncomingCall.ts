@@ -15,7 +15,7 @@ import type { Timer, Timers } from "../../Timers.ts"
 import type { Source } from "../Endpoint.ts"
 import type { Request } from "../Message.ts"
 import type { TimerValues } from "../Options.ts"
-import { respond, responseText } from "../ResponseTo.ts"
+import { portOf, respond, responseText } from "../ResponseTo.ts"
 
 /**
  * The refusal of a call that was heard. The caller's phone plays the busy tone, which every network has. It is the same
@@ -30,13 +30,15 @@ export interface Clockwork {
 }
 
 export class IncomingCall {
-  private readonly invite: Request
+  /** Null once it is answered: only the answer is kept. */
+  private invite: Request | null
   private readonly source: Source
   private readonly clockwork: Clockwork
   private readonly forget: () => void
   private isCancelled = false
-  private final: string | null = null
+  private answer: (() => void) | null = null
   private repeating: Timer | null = null
+  private lasting: Timer | null = null
 
   /** @param forget called once nothing more can come of the transaction */
   constructor(invite: Request, source: Source, clockwork: Clockwork, forget: () => void) {
@@ -48,12 +50,12 @@ export class IncomingCall {
 
   /** Whether it has been answered. */
   get isAnswered(): boolean {
-    return this.final !== null
+    return this.answer !== null
   }
 
   /** Hears the INVITE again: its answer was lost, or is not there yet. */
   repeated(): void {
-    if (this.final !== null) respond(this.invite, this.source, this.final)
+    this.answer?.()
   }
 
   /** Hears that the caller has hung up. */
@@ -69,16 +71,26 @@ export class IncomingCall {
 
   /** Refuses the call, over and over until its ACK comes, and forgets it half a minute later. */
   refuse(): void {
-    const { t1, t2 } = this.clockwork.values
-    const text = responseText(this.invite, this.source, this.isCancelled ? TERMINATED : BUSY)
+    const { clockwork, invite, source } = this
+    if (invite === null) return
+    const { t1, t2 } = clockwork.values
+    const text = responseText(invite, source, this.isCancelled ? TERMINATED : BUSY)
     if (text === null) return this.forget()
-    this.final = text
-    respond(this.invite, this.source, text)
-    this.clockwork.timers.after(64 * t1, () => {
-      this.repeating?.cancel()
+    const port = portOf(invite, source)
+    this.answer = () => source.reply(text, port)
+    this.invite = null
+    this.answer()
+    this.lasting = clockwork.timers.after(64 * t1, () => {
+      this.drop()
       this.forget()
     })
-    if (this.source.protocol === "udp") this.repeatAfter(t1, t2)
+    if (source.protocol === "udp") this.repeatAfter(t1, t2)
+  }
+
+  /** Sends nothing more. */
+  drop(): void {
+    this.repeating?.cancel()
+    this.lasting?.cancel()
   }
 
   private repeatAfter(interval: number, longest: number): void {

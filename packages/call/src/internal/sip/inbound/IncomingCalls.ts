@@ -30,7 +30,11 @@ interface Taken {
   readonly calls: Map<string, IncomingCall>
   /** How many are looked at now. */
   open: number
+  /** Whether there have been too many since the trunk was last idle. */
+  isFull: boolean
 }
+
+const TOO_MANY = "a SIP trunk brings more calls to us than can be looked at at a time; the others are answered 480"
 
 export interface Owner extends Clockwork {
   readonly trunks: ReadonlyArray<Trunk>
@@ -52,7 +56,7 @@ export class IncomingCalls {
   constructor(owner: Owner) {
     this.owner = owner
     this.trunks = owner.trunks.filter(({ options }) => options.receives.length > 0)
-    for (const trunk of this.trunks) this.taken.set(trunk, { calls: new Map(), open: 0 })
+    for (const trunk of this.trunks) this.taken.set(trunk, { calls: new Map(), open: 0, isFull: false })
   }
 
   /** Hears a request. Returns false if it is not about a call to a number of ours. */
@@ -103,6 +107,8 @@ export class IncomingCalls {
     const taken = this.taken.get(trunk)
     if (taken === undefined) return
     if (taken.open >= MOST_AT_ONCE) {
+      if (!taken.isFull) this.owner.fork(Effect.logWarning(TOO_MANY, { trunk: trunk.name }))
+      taken.isFull = true
       const text = responseText(invite, source, "480 Temporarily Unavailable", ["Retry-After: 1"])
       if (text !== null) respond(invite, source, text)
       return
@@ -119,6 +125,7 @@ export class IncomingCalls {
     const done = (exit: Exit.Exit<void, Error>) =>
       Effect.sync(() => {
         taken.open--
+        if (taken.open === 0) taken.isFull = false
         if (Exit.isSuccess(exit)) call.refuse()
         else calls.delete(key)
       })
@@ -158,6 +165,7 @@ const makeRoom = (calls: Map<string, IncomingCall>): void => {
   if (calls.size < MOST_KEPT) return
   for (const [key, call] of calls) {
     if (!call.isAnswered) continue
+    call.drop()
     calls.delete(key)
     return
   }
