@@ -16,7 +16,7 @@
  * ```
  */
 import { type AppOptions, type TelegramLogin, appOf, make } from "@watchword/chatgw/telegramLogin"
-import { provider } from "@watchword/sandbox/telegramLogin"
+import { telegramProvider } from "@watchword/sandbox/simulator"
 
 export { type AppOptions, type TelegramLogin, TelegramLoginError } from "@watchword/chatgw/telegramLogin"
 
@@ -35,4 +35,4 @@ export interface TelegramLoginOptions {
  * @param app the app that BotFather has for a bot; null for only the sandbox
  */
 export const telegramLogin = (app: AppOptions | null, { publicUrl }: TelegramLoginOptions = {}): TelegramLogin =>
-  make({ app: app === null ? null : appOf(app), playing: provider, publicUrl: publicUrl ?? null })
+  make({ app: app === null ? null : appOf(app), playing: telegramProvider, publicUrl: publicUrl ?? null })

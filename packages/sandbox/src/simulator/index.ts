@@ -9,6 +9,7 @@
  * | `scenarioOf`, `refusalOf`, `outcomeByNumber`, `outcomes` | the outcomes that a number's last four digits choose, and that a test can ask for |
  * | `phoneFinder`, `receiveOnPhone`, `waitForPhones` | numbers that have a phone, and messages that wait for it |
  * | `makeLaterEvents` | receipts and statuses that follow a send |
+ * | `telegramProvider` | Telegram for Telegram Login: a page at which any number signs in |
  * | `SandboxLimit`, `faults` | as many sends as may be under way; failures to play, and what hears of refusals |
  *
  * @example
@@ -37,6 +38,7 @@ import { Networks } from "../internal/simulator/Stages.ts"
 export { make as businessChatSandbox } from "../internal/gateways/BizchatSandbox.ts"
 export { make as callSandbox } from "../internal/gateways/CallSandbox.ts"
 export { make as chatSandbox } from "../internal/gateways/ChatgwSandbox.ts"
+export { provider as telegramProvider } from "../internal/login/Provider.ts"
 export { make as smsSandbox } from "../internal/gateways/SmsSandbox.ts"
 export { type Hub, type LaterEvents, make as makeLaterEvents } from "../internal/simulator/LaterEvents.ts"
 export { type Faults, type SandboxRefusal, layer as faults } from "../internal/simulator/Faults.ts"

@@ -11,8 +11,14 @@ import type { Exchange } from "./Exchange.ts"
 export interface Playing {
   /** Where its pages are. */
   readonly visits: ReadonlyArray<VisitPath>
-  /** @param base the address of the service; undefined while it is not known */
-  readonly open: (base: () => string | undefined) => Effect.Effect<Played, never, InstallationSecret>
+  /**
+   * @param base the address of the service; undefined while it is not known
+   * @param returnPath behind it, the page to which users return
+   */
+  readonly open: (
+    base: () => string | undefined,
+    returnPath: string
+  ) => Effect.Effect<Played, never, InstallationSecret>
 }
 
 export interface Played {

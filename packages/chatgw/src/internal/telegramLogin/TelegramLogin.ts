@@ -72,7 +72,7 @@ const opened = Effect.fnUntraced(function* ({ app, playing, publicUrl }: Parts) 
   const links = yield* Links.make
   const given = yield* PublicUrl
   const base = () => (publicUrl?.() ?? given)?.replace(/\/+$/, "")
-  const played = playing === null ? null : yield* playing.open(base)
+  const played = playing === null ? null : yield* playing.open(base, RETURNS.sandbox)
   const tries = new Tries()
   const clients: { readonly [M in Mode]: () => Client | null } = {
     live: lastly((base) => (app === null ? null : makeClient(app, base + RETURNS.live, overHttp)), base),

@@ -4,7 +4,7 @@
  *
  * Source: core.telegram.org/bots/telegram-login; OpenID Connect Core §3.1, RFC 7636, RFC 9207.
  */
-import { type Answered, type App, type Asked, type Playing, RETURNS } from "@watchword/chatgw/telegramLogin"
+import type { Answered, App, Asked, Playing } from "@watchword/chatgw/telegramLogin"
 import { parse } from "@watchword/schemas/PhoneNumber"
 import { sha256 } from "@watchword/schemas/Sha256"
 import type { VisitRequest, VisitResponse } from "@watchword/send/gateway"
@@ -28,7 +28,7 @@ export const provider: Playing = {
     { method: "GET", path: PAGE },
     { method: "POST", path: PAGE }
   ],
-  open: Effect.fnUntraced(function* (base) {
+  open: Effect.fnUntraced(function* (base, returnPath) {
     const tokens = yield* Tokens.make
     const clock = yield* Clock.Clock
     const seconds = () => Math.floor(clock.currentTimeMillisUnsafe() / 1000)
@@ -68,7 +68,7 @@ export const provider: Playing = {
         number,
         nonce: form.get("nonce") ?? "",
         challenge: form.get("code_challenge") ?? "",
-        redirectUri: at + RETURNS.sandbox,
+        redirectUri: at + returnPath,
         until: seconds() + CODE
       }
       return back({ code: await tokens.code(grant) })
@@ -76,13 +76,13 @@ export const provider: Playing = {
 
     const redirect = (at: string, parameters: Readonly<Record<string, string>>): VisitResponse => {
       const query = new URLSearchParams({ ...parameters, iss: at + PLACE })
-      return { status: 303, headers: { location: `${at}${RETURNS.sandbox}?${query}` }, body: "" }
+      return { status: 303, headers: { location: `${at}${returnPath}?${query}` }, body: "" }
     }
 
     const visited = async ({ form, method, query }: VisitRequest): Promise<VisitResponse> => {
       const at = base()
       const asked = method === "GET" ? query : form
-      if (at === undefined || !isAsked(asked, at)) return Page.refused()
+      if (at === undefined || !isAsked(asked, at + returnPath)) return Page.refused()
       return method === "GET" ? Page.ask(asked, null) : decided(at, asked)
     }
 
@@ -91,9 +91,9 @@ export const provider: Playing = {
 }
 
 /** Whether the service itself has made a request: the page leads nowhere else. */
-const isAsked = (asked: URLSearchParams, at: string): boolean =>
+const isAsked = (asked: URLSearchParams, redirectUri: string): boolean =>
   asked.get("client_id") === CLIENT.clientId &&
-  asked.get("redirect_uri") === at + RETURNS.sandbox &&
+  asked.get("redirect_uri") === redirectUri &&
   asked.get("response_type") === "code" &&
   asked.get("code_challenge_method") === "S256"
 
