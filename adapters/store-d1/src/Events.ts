@@ -32,6 +32,10 @@ export const make = (connection: Connection): EventStore => {
       Effect.map(ask(EventSql.replayOne, null, endpoint, id), ({ length }) => length > 0),
     events: ({ endpoint, limit, state }) =>
       Effect.map(ask<EventSql.KeptRow>(EventSql.kept[state], endpoint, limit), (rows) => rows.map(EventSql.decodeKept)),
+    event: ({ endpoint, id }) =>
+      Effect.map(ask<EventSql.KeptRow>(EventSql.keptOne, endpoint, id), ([row]) =>
+        row === undefined ? null : EventSql.decodeKept(row)
+      ),
     eventSummary: (endpoint) =>
       Effect.map(ask<EventSql.SummaryRow>(EventSql.summary, endpoint), ([row]) => {
         if (row === undefined) throw new Error("a select without a table has one row")

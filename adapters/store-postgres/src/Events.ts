@@ -27,8 +27,7 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
     const order = state === "pending" ? "due_at, id" : "answered_at DESC, id DESC"
     const rows =
       state === "pending" ? `${some(0, order)} UNION ALL ${some(1, order)}` : some(state === "sent" ? 2 : 3, order)
-    return `SELECT json_build_object('id', id, 'endpoint', endpoint, 'state', state, 'due_at', due_at, 'attempts', attempts,
-        'answer', answer, 'answered_at', answered_at, 'event', event) FROM (${rows}) e ORDER BY ${order} LIMIT $2`
+    return `SELECT ${KEPT} FROM (${rows}) e ORDER BY ${order} LIMIT $2`
   }
 
   return {
@@ -94,6 +93,12 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
         rows.map(([row]) => EventSql.decodeKept(row))
       ),
 
+    event: ({ endpoint, id }) =>
+      Effect.map(
+        ask<[event: EventSql.KeptRow]>(`SELECT ${KEPT} FROM ${s}.events WHERE id = $2 AND endpoint = $1`, [endpoint, id]),
+        ([row]) => (row === undefined ? null : EventSql.decodeKept(row[0]))
+      ),
+
     eventSummary: (endpoint) =>
       Effect.map(
         ask<[summary: EventSql.SummaryRow]>(
@@ -142,3 +147,7 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
     })
   }
 }
+
+/** A row of an event as it is read. */
+const KEPT = `json_build_object('id', id, 'endpoint', endpoint, 'state', state, 'due_at', due_at, 'attempts', attempts,
+  'answer', answer, 'answered_at', answered_at, 'event', event)`

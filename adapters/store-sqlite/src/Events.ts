@@ -43,6 +43,7 @@ export const make = (db: Database) => {
     sent: db.prepare(EventSql.kept.sent),
     failed: db.prepare(EventSql.kept.failed)
   }
+  const selectKeptOne = db.prepare<[Values], EventSql.KeptRow>(EventSql.keptOne)
   const selectSummary = db.prepare<[Values], EventSql.SummaryRow>(EventSql.summary)
   const selectBacklog = db.prepare<[Values], EventSql.BacklogRow>(EventSql.backlog)
   const deleteEnded = db.prepare<[Values]>(EventSql.prune)
@@ -92,6 +93,11 @@ export const make = (db: Database) => {
   const inState = ({ endpoint, limit, state }: Parameters<EventStore["events"]>[0]): ReadonlyArray<KeptEvent> =>
     selectKept[state].all({ 1: endpoint, 2: limit }).map(EventSql.decodeKept)
 
+  const find = ({ endpoint, id }: Parameters<EventStore["event"]>[0]): KeptEvent | null => {
+    const row = selectKeptOne.get({ 1: endpoint, 2: id })
+    return row === undefined ? null : EventSql.decodeKept(row)
+  }
+
   const summary = (endpoint: string): EventSummary => {
     const row = selectSummary.get({ 1: endpoint })
     if (row === undefined) throw new Error("a select without a table has one row")
@@ -107,5 +113,5 @@ export const make = (db: Database) => {
   /** Deletes some ended events; returns their number. */
   const prune = (before: number, limit: number): number => deleteEnded.all({ 1: firstUlid(before), 2: limit }).length
 
-  return { append, mayTake, take, settle, drop, replay, replayOne, inState, summary, backlog, prune }
+  return { append, mayTake, take, settle, drop, replay, replayOne, inState, find, summary, backlog, prune }
 }

@@ -215,6 +215,7 @@ export const over: (
     replayEvent: ({ endpoint, id }) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replayOne(endpoint, id, now))),
     events: (query) => read(() => events.inState(query)),
+    event: (query) => read(() => events.find(query)),
     eventSummary: (endpoint) => read(() => events.summary(endpoint)),
     eventBacklog: (limit) => read(() => events.backlog(limit)),
     pruneEvents: Sweep.ofEvents(submit, events),

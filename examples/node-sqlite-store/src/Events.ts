@@ -80,6 +80,17 @@ export const eventsOf = (database: Database): EventStore => {
           limit
         )
       ),
+    event: ({ endpoint, id }) =>
+      does(
+        () =>
+          one<KeptEvent>(
+            `SELECT json_set(event, '$.state', iif(${PENDING}, 'pending', state), '$.attempts', attempts, '$.dueAt', due_at,
+               '$.lastAnswer', json(iif(answer IS NULL, 'null', json_object('answer', answer, 'at', answered_at))))
+             FROM events WHERE id = ? AND endpoint = ?`,
+            id,
+            endpoint
+          ) ?? null
+      ),
     eventSummary: (endpoint) =>
       does(() => {
         const oldest = one<EventId>(

@@ -281,9 +281,6 @@ export const events = Effect.fnUntraced(function* (
   return (yield* (yield* Store).events({ endpoint: id, ...query })).map(withAnswer)
 })
 
-/** How many events of each state are searched for one. */
-const SEARCHED = 100
-
 /** An event with the requests that it is, or was, posted as. */
 export interface Opened extends Kept {
   /** The number of its record; null for an event without one. */
@@ -297,18 +294,14 @@ export const event = Effect.fnUntraced(function* (
   id: string,
   eventId: EventId
 ): Effect.fn.Return<Opened, Failure, Settings | Store> {
-  const { events } = yield* Store
   const { endpoint } = yield* FindEndpoint.find(id)
-  for (const state of ["pending", "failed", "sent"] as const) {
-    const found = (yield* events({ endpoint: id, state, limit: SEARCHED })).find((each) => each.id === eventId)
-    if (found === undefined) continue
-    const record = yield* Contents.recordOf(found)
-    const contents = isKnown(found) ? yield* Contents.eventsOf(found) : []
-    const wanted = contents.filter(({ type }) => wants(endpoint.events, type))
-    const posts = wanted.map(({ id, ...body }) => ({ id, type: body.type, body }))
-    return { ...withAnswer(found), to: record?.to ?? null, posts }
-  }
-  return yield* new NotFound({ message: `The webhook's first ${SEARCHED} events of each state do not have this one.` })
+  const found = yield* (yield* Store).event({ endpoint: id, id: eventId })
+  if (found === null) return yield* new NotFound({ message: "The webhook has no such event." })
+  const record = yield* Contents.recordOf(found)
+  const contents = isKnown(found) ? yield* Contents.eventsOf(found) : []
+  const wanted = contents.filter(({ type }) => wants(endpoint.events, type))
+  const posts = wanted.map(({ id, ...body }) => ({ id, type: body.type, body }))
+  return { ...withAnswer(found), to: record?.to ?? null, posts }
 })
 
 /** Sends one event of an endpoint again, whatever became of it, unless it is being sent. */

@@ -1,9 +1,17 @@
+import { execFile } from "node:child_process"
 import { once } from "node:events"
+import { writeFile } from "node:fs/promises"
 import { type AddressInfo, type Server, createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import * as Redacted from "effect/Redacted"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { afterEach, describe, expect, it } from "vitest"
+import { selfSigned } from "../../../test/certificate.ts"
+import { folderForEach } from "../../../test/folder.ts"
 import { mailer } from "../src/Mail.ts"
+
+const folder = folderForEach()
 
 const closing = new Set<() => Promise<unknown>>()
 afterEach(async () => {
@@ -12,7 +20,7 @@ afterEach(async () => {
 })
 
 /** A mail server on this machine, and the mails that it took. */
-const mailServer = async (options: SMTPServerOptions = {}) => {
+const mailServer = async (options: SMTPServerOptions = {}, host = "127.0.0.1") => {
   const mails: Array<string> = []
   const server = new SMTPServer({
     authOptional: true,
@@ -30,7 +38,7 @@ const mailServer = async (options: SMTPServerOptions = {}) => {
   })
   server.on("error", () => {})
   closing.add(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  server.listen(0, "127.0.0.1")
+  server.listen(0, host)
   await once(server.server, "listening")
   return { mails, port: portOf(server.server) }
 }
@@ -53,6 +61,19 @@ const send = (url: string, within?: number) =>
     within === undefined ? {} : { within, inAll: within }
   )(mail)
 
+/** Sends from a process that trusts a certificate. */
+const sentBy = async (url: string, cert: string): Promise<string> => {
+  const extra = folder.file("trusted.pem")
+  await writeFile(extra, cert)
+  const env = { PATH: process.env["PATH"], NODE_EXTRA_CA_CERTS: extra }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [fileURLToPath(new URL("sendMail.ts", import.meta.url)), url],
+    { env }
+  )
+  return stdout.trim()
+}
+
 describe("a mail server", () => {
   it("gets a mail to all, under an id that is the same each time", async () => {
     const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"] })
@@ -72,6 +93,44 @@ describe("a mail server", () => {
     await send(`smtp://ops:p%40ss@127.0.0.1:${port}`)
     expect(mails).toHaveLength(1)
     await expect(send(`smtp://ops:secret@127.0.0.1:${port}`)).rejects.toMatchObject({ code: "EAUTH" })
+  })
+
+  it("gets mail and password behind STARTTLS, by a certificate that the process trusts", async () => {
+    const certificate = selfSigned()
+    const secured: Array<boolean> = []
+    const { mails, port } = await mailServer({
+      ...certificate,
+      authOptional: false,
+      onAuth: ({ password, username }, { secure }, done) => {
+        secured.push(secure)
+        if (password === "p@ss") done(null, { user: username })
+        else done(new Error("wrong"))
+      }
+    })
+    const url = `smtp://ops:p%40ss@127.0.0.1:${port}`
+    expect(await sentBy(url, certificate.cert)).toBe("sent")
+    expect([mails.length, secured]).toEqual([1, [true]])
+    expect(await sentBy(url, selfSigned().cert)).toMatch(/^(?:ESOCKET|ETLS)$/)
+    expect([mails.length, secured]).toEqual([1, [true]])
+  })
+
+  it("on another machine that offers no STARTTLS gets no password", async () => {
+    let asked = 0
+    const { port } = await mailServer(
+      {
+        authOptional: false,
+        allowInsecureAuth: true,
+        disabledCommands: ["STARTTLS"],
+        onAuth: (_auth, _session, done) => {
+          asked += 1
+          done(null, { user: "ops" })
+        }
+      },
+      "::"
+    )
+    // Loopback in a spelling that is not taken for this machine.
+    await expect(send(`smtp://ops:p%40ss@[::ffff:127.0.0.1]:${port}`)).rejects.toMatchObject({ code: "ETLS" })
+    expect(asked).toBe(0)
   })
 
   it("that says nothing is given up", async () => {

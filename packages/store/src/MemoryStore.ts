@@ -141,6 +141,7 @@ export const makeMemory = (entryId: (at: number) => EntryId = nextEntryId): Made
     replayEvent: ({ endpoint, id }) =>
       Effect.map(Clock.currentTimeMillis, (now) => events.replayOne(endpoint, id, now)),
     events: (query) => Effect.sync(() => events.inState(query)),
+    event: (query) => Effect.sync(() => events.find(query)),
     eventSummary: (endpoint) => Effect.sync(() => events.summary(endpoint)),
     eventBacklog: (limit) => Effect.sync(() => events.backlog(limit)),
     pruneEvents: (before) => Effect.sync(() => events.prune(before)),

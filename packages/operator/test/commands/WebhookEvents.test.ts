@@ -96,6 +96,8 @@ describe("webhook event", () => {
     expect(await read(event, { webhook_id: webhook, event_id: waiting })).toContainEqual(
       expect.stringContaining('"type": "webhook.test"')
     )
+    await run(Store.use((store) => store.appendEvents(Array.from({ length: 150 }, () => eventOf(webhook, account)))))
+    expect(await ask(event, { webhook_id: webhook, event_id: waiting })).toMatchObject({ id: waiting })
     await expect(ask(event, { webhook_id: webhook, event_id: nextEventId(Date.now()) })).rejects.toMatchObject({
       code: "NOT_FOUND"
     })

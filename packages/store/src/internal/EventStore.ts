@@ -119,6 +119,12 @@ export interface EventStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<KeptEvent>, StoreError>
 
+  /** An event of an endpoint by its id; null if the endpoint has no such event. */
+  readonly event: (query: {
+    readonly endpoint: string
+    readonly id: EventId
+  }) => Effect.Effect<KeptEvent | null, StoreError>
+
   readonly eventSummary: (endpoint: string) => Effect.Effect<EventSummary, StoreError>
 
   /**

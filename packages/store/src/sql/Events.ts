@@ -209,6 +209,10 @@ const keptIn = (state: number, order: string): string => `SELECT * FROM (
 const SOONEST = "due_at, id"
 const LAST_ANSWERED = "answered_at DESC, id DESC"
 
+/** `?1` the endpoint, `?2` the event. */
+export const keptOne = `SELECT id, endpoint, state, due_at, attempts, answer, answered_at, event FROM events
+  WHERE id = ?2 AND endpoint = ?1`
+
 /** `?1` the endpoint, `?2` how many. */
 export const kept: Readonly<Record<EventState, string>> = {
   pending: `${keptIn(0, SOONEST)} UNION ALL ${keptIn(1, SOONEST)} ORDER BY ${SOONEST} LIMIT ?2`,

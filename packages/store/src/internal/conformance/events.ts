@@ -64,6 +64,11 @@ export const events = [
       same("sent, the last first", [first?.id, second?.id], [b.id, a.id])
       same("its answer", [first?.state, first?.attempts, first?.lastAnswer?.answer], ["sent", 1, "204"])
       same("so many", yield* Effect.map(of("sent", 1), idsOf), [b.id])
+      for (const state of ["pending", "sent", "failed"] as const) {
+        const kept = one(yield* of(state, 1))
+        same(`one that is ${state}, by its id`, yield* store.event({ endpoint: "a", id: kept.id }), kept)
+      }
+      same("of another endpoint", yield* store.event({ endpoint: "b", id: a.id }), null)
       same("failed", yield* Effect.map(of("failed"), idsOf), [c.id])
       const again = one(yield* of("pending"))
       same("to be tried again", [again.id, again.attempts, again.lastAnswer?.answer], [d.id, 1, "503"])

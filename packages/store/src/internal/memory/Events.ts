@@ -78,15 +78,14 @@ export const make = () => {
     return true
   }
 
+  const find = ({ endpoint, id }: Parameters<EventStore["event"]>[0]): KeptEvent | null => {
+    const row = rows.get(id)
+    return row?.event.endpoint === endpoint ? keptOf(row) : null
+  }
+
   const inState = ({ endpoint, limit, state }: Parameters<EventStore["events"]>[0]): ReadonlyArray<KeptEvent> =>
     of(endpoint)
-      .map((row): KeptEvent => ({
-        ...row.event,
-        state: row.state === "sent" || row.state === "failed" ? row.state : "pending",
-        attempts: row.attempts,
-        dueAt: row.dueAt,
-        lastAnswer: row.answer
-      }))
+      .map(keptOf)
       .filter((event) => event.state === state)
       .sort((a, b) =>
         state === "pending"
@@ -119,8 +118,16 @@ export const make = () => {
     for (const [id, row] of rows) if (id < first && !isPending(row)) rows.delete(id)
   }
 
-  return { all, append, take, settle, drop, replay, replayOne, inState, summary, backlog, prune }
+  return { all, append, take, settle, drop, replay, replayOne, find, inState, summary, backlog, prune }
 }
+
+const keptOf = (row: Row): KeptEvent => ({
+  ...row.event,
+  state: row.state === "sent" || row.state === "failed" ? row.state : "pending",
+  attempts: row.attempts,
+  dueAt: row.dueAt,
+  lastAnswer: row.answer
+})
 
 const isPending = ({ state }: Row): boolean => state === "waiting" || state === "taken"
 
