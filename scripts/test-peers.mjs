@@ -12,6 +12,7 @@ const PACKAGES = [
   "kannel",
   "baresip",
   "libnet-sip-perl",
+  "secsipidx",
   "openssl",
   "chromium",
   "prometheus",

@@ -1,16 +1,19 @@
 /**
- * Calls to us by sipp, baresip and Net::SIP, straight and through Kamailio.
+ * Calls to us by sipp, baresip and Net::SIP, straight and through Kamailio, and signed by secsipidx.
  */
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Called } from "@watchword/call/CallGateway"
+import type { Options } from "@watchword/call/sip"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { test } from "../../../test/live.ts"
 import { startGateway } from "../test/sip/fixture.ts"
+import { certificateServer } from "../test/sip/inbound/passport.ts"
+import { certified, selfSigned } from "../../../test/certificate.ts"
 import { freePort } from "../../../test/freePort.ts"
-import { callByBaresip, callByNetSip, startCallers, startInboundKamailio } from "./programs.ts"
+import { callByBaresip, callByNetSip, signBySecsipidx, startCallers, startInboundKamailio } from "./programs.ts"
 import * as scenarios from "./scenarios.ts"
 
 const OURS = "+493023125000"
@@ -27,10 +30,11 @@ afterAll(async () => {
 })
 
 /** A gateway whose trunk is this machine, and the calls that it has heard. */
-const listening = Effect.fnUntraced(function* (parameters = "") {
+const listening = Effect.fnUntraced(function* (parameters = "", identity?: Options["identity"]) {
   const port = yield* Effect.promise(freePort)
   const gateway = yield* startGateway(`sip:127.0.0.1:9;keepalive=0;receives=${OURS}${parameters}`, {
-    listen: { host: "127.0.0.1", port }
+    listen: { host: "127.0.0.1", port },
+    identity
   })
   const heard: Array<Called> = []
   yield* gateway.events((event) => Effect.sync(() => void (event._tag === "Called" && heard.push(event))))
@@ -96,6 +100,37 @@ describe("a call through Kamailio", () => {
         const caller = yield* Effect.promise(() => startCallers(folder, scenario, calling))
         expect(yield* Effect.promise(() => caller.ended)).toBe(0)
         expect(heard).toEqual(Array.from({ length: 20 }, () => ({ ...claimed, assurance: "network" })))
+      })
+    )
+  }
+
+  for (const transport of ["udp", "tcp"] as const) {
+    test(
+      `over ${transport} that secsipidx has signed is vouched for`,
+      Effect.fnUntraced(function* () {
+        const root = certified({ name: "Root" })
+        const carrier = certified({ name: "Carrier", by: root, isAuthority: false })
+        const web = selfSigned()
+        const server = yield* certificateServer(web)
+        server.files.set("/carrier.pem", carrier.cert)
+        const identity = { roots: root.cert, hosts: [server.host], ca: web.cert }
+        const { heard, port } = yield* listening(`;transport=${transport}`, identity)
+        const home = yield* Effect.promise(() => mkdtemp(join(folder, "signed-")))
+        const key = join(home, "carrier.pem")
+        yield* Effect.promise(() => writeFile(key, carrier.key))
+        const kamailio = yield* Effect.acquireRelease(
+          Effect.promise(() => startInboundKamailio(home, `sip:127.0.0.1:${port};transport=${transport}`)),
+          (kamailio) => Effect.promise(() => kamailio.stop())
+        )
+        for (const orig of [CALLER, CALLER.slice(1), "4915100000000"]) {
+          const signing = { orig, dest: OURS, x5u: `https://${server.host}/carrier.pem` }
+          const signed = yield* Effect.promise(() => signBySecsipidx(key, signing))
+          const scenario = scenarios.calls(CALLER, [`Identity: ${signed}`])
+          const calling = { number: OURS, port: kamailio.port }
+          const caller = yield* Effect.promise(() => startCallers(folder, scenario, calling))
+          expect(yield* Effect.promise(() => caller.ended)).toBe(0)
+        }
+        expect(heard.map(({ assurance }) => assurance)).toEqual(["network", "network", "claimed"])
       })
     )
   }

@@ -2,6 +2,7 @@
  * Programs of other projects that the tests talk to and are watched by.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
@@ -297,6 +298,20 @@ my $call = $ua->invite("sip:$number\\@127.0.0.1:$port", cb_final => sub {
   $done = 1;
 }) or die $ua->error;
 $ua->loop(15, \\$done);`
+
+/** secsipidx as a carrier that signs a caller's number: the value of Identity. */
+export const signBySecsipidx = async (key: string, { dest, orig, x5u }: Signing): Promise<string> => {
+  const claims = ["-orig-tn", orig, "-dest-tn", dest, "-attest", "A", "-orig-id", randomUUID()]
+  const { stdout } = await run("secsipidx", ["-sign-full", ...claims, "-x5u", x5u, "-k", key])
+  return stdout.trim()
+}
+
+export interface Signing {
+  readonly orig: string
+  readonly dest: string
+  /** The address of the certificate. */
+  readonly x5u: string
+}
 
 /** baresip as a telephone that calls a number. */
 export const callByBaresip = async (folder: string, { number, port }: Calling, from: string): Promise<Program> => {
