@@ -1,3 +1,9 @@
+import { X509Certificate } from "node:crypto"
+import { smsc } from "@watchword/sandbox/smsc"
+import { layer, link } from "@watchword/sms/smpp"
+import * as Redacted from "effect/Redacted"
+import { selfSigned } from "../../../test/certificate.ts"
+import { until } from "../../../test/until.ts"
 import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import { afterEach, expect, it } from "vitest"
 import { alarms, createWatchword, memory } from "watchword"
@@ -32,6 +38,43 @@ it("a service raises alarms by itself, and tries their destinations", async () =
     })
   } finally {
     await service.dispose()
+  }
+})
+
+it("a service raises an alarm of a carrier's certificate that ends in a day", async () => {
+  const { cert, key } = selfSigned()
+  const carrier = await smsc({ tls: { cert, key } })
+  const receiver = await receive()
+  const { advance, clock } = movable()
+  const to = { host: "127.0.0.1", port: carrier.port, systemId: "client", password: Redacted.make("secret") }
+  const service = await createWatchword({
+    store: memory(),
+    clock,
+    sms: layer({ links: [link({ ...to, tls: { ca: cert } })] }),
+    webhooks: { allowPrivate: true },
+    alarms: alarms({ webhook: { url: receiver.url, secret } })
+  })
+  try {
+    await until(() => carrier.bound.length > 0)
+    // A process writes it down after five seconds; alarms look once a minute.
+    advance(5_000)
+    await until(() => {
+      advance(60_000)
+      return receiver.got.length > 0
+    })
+    const { body = "", headers = {} } = receiver.got[0] ?? {}
+    expect(await verifyWebhook(body, headers, { secret, now: clock.now })).toMatchObject({
+      type: "alarm.raised",
+      data: {
+        kind: "certificate_ends",
+        about: `sms:127.0.0.1:${carrier.port}`,
+        severity: "bad",
+        text: expect.stringContaining(new Date(new X509Certificate(cert).validTo).toISOString())
+      }
+    })
+  } finally {
+    await service.dispose()
+    await carrier.stop()
   }
 })
 

@@ -57,7 +57,14 @@ export const keep = Effect.fnUntraced(function* (
     }
   })
   yield* Effect.addFinalizer(() => (hasWritten ? Effect.ignore(settings.note(null, own, null)) : Effect.void))
-  yield* Job.keep("certificates", write)
+  // Connections that have just been opened have shown theirs within seconds, and a problem outlasts a restart.
+  let isNew = true
+  const soon = Effect.suspend(() => {
+    const wait = isNew ? Effect.sleep("5 seconds") : Effect.never
+    isNew = false
+    return wait
+  })
+  yield* Job.keep("certificates", write, soon)
 })
 
 /** Writes the certificates of a service's connections down until it ends. */
