@@ -20,7 +20,9 @@ const sent: Sent = {
   expires_in: 600,
   sends_left: 4,
   checks_left: 5,
-  code_length: 6
+  code_length: 6,
+  has_code: true,
+  ways: []
 }
 
 const answer: Answer = { stage: "code", sent, problem: null, readings: [], country: null, location: null }
@@ -95,7 +97,7 @@ describe("a form", () => {
   it("asks once how it stands after the time of the next step", () => {
     expect(askOf(entering, { type: "tick", now: NOW + 61_000 })).toBeNull()
     const { ask, form } = step(entering, { type: "tick", now: NOW + 62_000 })
-    expect(ask).toEqual({ action: "state", id: sent.id })
+    expect(ask).toEqual({ action: "state", id: sent.id, wait: false })
     const called = after(form, { ...answer, sent: { ...sent, channel: "call", step: 2, next_in: null } })
     expect([called.code?.channel, askOf(called, { type: "tick", now: NOW + 90_000 })]).toEqual(["call", null])
   })
@@ -185,7 +187,9 @@ describe("whatever happens", () => {
     walk((before, _, { ask, form }) => {
       if (ask === null) return
       asked += 1
-      expect([before.asking, form.asking, form.request]).toEqual([null, ask.action, before.request + 1])
+      // A request of the user replaces a look at the state.
+      const replaced = before.asking === "state" && ask.action !== "state" ? "state" : null
+      expect([before.asking, form.asking, form.request]).toEqual([replaced, ask.action, before.request + 1])
     })
     expect(asked).toBeGreaterThan(500)
   })
@@ -216,5 +220,79 @@ describe("whatever happens", () => {
     walk((_, __, { form }) => void entered.add(form.code?.entered ?? ""))
     expect(entered.size).toBeGreaterThan(50)
     expect([...entered].filter((code) => !/^[0-9]{0,6}$/.test(code))).toEqual([])
+  })
+})
+
+describe("a form whose user acts first", () => {
+  const way = {
+    by: "sms",
+    number: { number: "+447700900801", written: "+44 7700 900801" },
+    uri: "sms:+447700900801?body=Hello",
+    text: "Hello",
+    qr: null
+  }
+  const waiting: Answer = {
+    ...answer,
+    sent: { ...sent, channel: "receive", other: "sms", next_in: null, has_code: false, ways: [way] }
+  }
+  const acting = after(
+    fresh,
+    { type: "number", text: "0151 23456789" },
+    { type: "send" },
+    {
+      type: "answered",
+      request: 1,
+      answer: waiting
+    }
+  )
+  const look = { action: "state", id: sent.id, wait: true }
+
+  it("looks whether the user has acted, every two seconds or once it is answered", () => {
+    expect(askOf(acting, { type: "tick", now: NOW + 1_999 })).toBeNull()
+    const first = step(acting, { type: "tick", now: NOW + 2_000 })
+    expect(first.ask).toEqual(look)
+    expect(askOf(first.form, { type: "tick", now: NOW + 21_000 })).toBeNull()
+    const late = step(
+      { ...first.form, now: NOW + 22_000 },
+      { type: "answered", request: first.form.request, answer: waiting }
+    )
+    expect(askOf(late.form, { type: "tick", now: NOW + 22_000 })).toEqual(look)
+    const early = step(
+      { ...first.form, now: NOW + 2_100 },
+      { type: "answered", request: first.form.request, answer: waiting }
+    )
+    expect(askOf(early.form, { type: "tick", now: NOW + 3_999 })).toBeNull()
+    expect(askOf(early.form, { type: "tick", now: NOW + 4_000 })).toEqual(look)
+    const failed = step(
+      { ...first.form, now: NOW + 2_100 },
+      { type: "failed", request: first.form.request, reason: "offline" }
+    )
+    expect(failed.form.problem).toBeNull()
+    expect(askOf(failed.form, { type: "tick", now: NOW + 4_000 })).toBeNull()
+    expect(askOf(failed.form, { type: "tick", now: NOW + 4_100 })).toEqual(look)
+  })
+
+  it("has what the user asks for replace a look, whose answer then changes nothing", () => {
+    const looking = step(acting, { type: "tick", now: NOW + 2_000 }).form
+    const { ask, form } = step(looking, { type: "other" })
+    expect(ask).toEqual({ action: "other", id: sent.id })
+    const approved: Answer = { ...waiting, stage: "approved" }
+    expect(after(form, { type: "answered", request: looking.request, answer: approved })).toEqual(form)
+  })
+
+  it("ends by itself once the user has acted, and looks no more", () => {
+    const looking = step(acting, { type: "tick", now: NOW + 2_000 }).form
+    const done = after(looking, {
+      type: "answered",
+      request: looking.request,
+      answer: { ...waiting, stage: "approved" }
+    })
+    expect(done.stage).toBe("approved")
+    expect(askOf(done, { type: "tick", now: NOW + 60_000 })).toBeNull()
+  })
+
+  it("expires while it looks", () => {
+    const looking = step(acting, { type: "tick", now: NOW + 590_000 }).form
+    expect(after(looking, { type: "tick", now: NOW + 600_000 })).toMatchObject({ stage: "ended" })
   })
 })

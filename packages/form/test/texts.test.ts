@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { problemText, sendBy, sentBy } from "../src/internal/Texts.ts"
+import { actBy, problemText, sendBy, sentBy } from "../src/internal/Texts.ts"
+import type { Way } from "../src/internal/Wire.ts"
 import { all } from "../src/internal/languages/all.ts"
 import { loadTexts } from "../src/internal/languages/load.ts"
 import { numbers } from "../src/internal/numbers/Numbers.ts"
@@ -54,8 +55,13 @@ describe("texts", () => {
     expect(filled("{to} in {time}", { to: "+49 $& 1", seconds: 67 })).toBe("\u2066+49\u00a0$&\u00a01\u2069 in 1:07")
     expect(filled("{time}", { seconds: 3_600 })).toBe("1:00:00")
     expect(problemText(en, { reason: "too_many", wait: 90 })).toContain("1:30")
-    expect([sentBy(en, "sms"), sendBy(en, "call")]).toEqual([en.sent_sms, en.by_call])
-    expect([sentBy(en, "pigeon"), sendBy(en, "pigeon")]).toEqual([en.sent, en.by_other])
+    const at = (channel: string, ways: ReadonlyArray<Way> = []) => sentBy(en, { channel, ways })
+    expect([at("sms"), sendBy(en, "sms", "call")]).toEqual([en.sent_sms, en.by_call])
+    expect([at("pigeon"), sendBy(en, "sms", "pigeon")]).toEqual([en.sent, en.by_other])
+    const way = { by: "call", number: null, uri: "tel:1", text: null, qr: null }
+    expect([at("receive", [way]), at("receive")]).toEqual([en.sent_receive, en.sent])
+    expect([sendBy(en, "receive", "sms"), sendBy(en, "sms", "receive")]).toEqual([en.use_code, en.by_receive])
+    expect([actBy(en, way), actBy(en, { ...way, by: "pigeon" })]).toEqual([en.act_call, en.by_other])
   })
 })
 

@@ -69,6 +69,7 @@ export const createForm = (options: Options): Controller => {
   let loading: Promise<Numbers> | undefined
   let ready: Numbers | undefined
   let isStopped = false
+  let asking = new AbortController()
 
   const happen = (happening: Happening): void => {
     if (isStopped) return
@@ -80,11 +81,16 @@ export const createForm = (options: Options): Controller => {
   }
 
   const ask = async (body: Ask, request: number): Promise<void> => {
+    // The answer to an earlier request changes nothing any more.
+    asking.abort()
+    asking = new AbortController()
+    const { signal } = asking
     try {
       const response = await fetch(action, {
         method: "POST",
         headers: { accept: "application/json", "content-type": "application/json" },
         credentials: "same-origin",
+        signal,
         body: JSON.stringify(body)
       })
       const answer = answerOf(await response.json().catch(() => null))
@@ -115,6 +121,7 @@ export const createForm = (options: Options): Controller => {
   const timer = setInterval(() => happen({ type: "tick", now: now() }), 500)
   const stop = (): void => {
     isStopped = true
+    asking.abort()
     clearInterval(timer)
   }
   return { form: () => form, happen, numbers, send, refresh: () => happen({ type: "refresh" }), stop }

@@ -1,7 +1,8 @@
 /**
  * The form as a state machine: `step` maps a form and a happening to the next form and to the request for the handler.
  *
- * - One request is in flight at a time. An answer to any other request changes nothing.
+ * - One request is in flight at a time; a request of the user replaces a look at the state. An answer to any other
+ *   request changes nothing.
  * - Only an answer of the handler approves a number.
  * - A complete code is checked at once, and each code only once. After a failure the button checks it again.
  */
@@ -17,6 +18,8 @@ export interface Code extends Omit<Sent, "resend_in" | "next_in" | "expires_in">
   readonly resendAt: number
   readonly nextAt: number | null
   readonly expiresAt: number
+  /** When the form looks again whether its user has acted. */
+  readonly lookAt: number
 }
 
 /** The form at one moment. */
@@ -98,7 +101,7 @@ export const step = (form: Form, happening: Happening): Step => {
     case "change":
       return still({ ...leaving(form), stage: "number", code: null, readings: [] })
     case "refresh":
-      return asked(form, { action: "state", id: form.code?.id ?? null })
+      return asked(form, { action: "state", id: form.code?.id ?? null, wait: false })
     case "answered":
       return still(happening.request === form.request && form.asking !== null ? answered(form, happening.answer) : form)
     case "failed":
@@ -114,7 +117,7 @@ export const resendIn = ({ code, now }: Form): number => secondsUntil(code?.rese
 const still = (form: Form): Step => ({ form, ask: null })
 
 const asked = (form: Form, ask: Ask): Step =>
-  form.asking === null
+  form.asking === null || (form.asking === "state" && ask.action !== "state")
     ? {
         form: {
           ...form,
@@ -177,24 +180,34 @@ const codeOf = (sent: Sent, { code, now }: Form, problem: Problem | null): Code 
     checked: isSame ? code.checked : null,
     resendAt: now + resend_in * 1000,
     nextAt: next_in === null ? null : now + next_in * 1000,
-    expiresAt: now + expires_in * 1000
+    expiresAt: now + expires_in * 1000,
+    lookAt: Math.max(now, (isSame ? code.lookAt : now) + LOOK_EVERY)
   }
 }
+
+/** In milliseconds. An answer that was waited for comes later than that, and the next request follows it at once. */
+const LOOK_EVERY = 2_000
 
 /** A failed refresh changes nothing: the next refresh retries. */
 const failed = (form: Form, reason: Reason): Form => ({
   ...form,
   asking: null,
-  problem: form.asking === "state" ? form.problem : problemOf(reason)
+  problem: form.asking === "state" ? form.problem : problemOf(reason),
+  code: form.code === null ? null : { ...form.code, lookAt: form.now + LOOK_EVERY }
 })
 
 const tick = (form: Form): Step => {
   const { code, now, stage } = form
-  if (stage !== "code" || code === null || form.asking !== null) return still(form)
+  if (stage !== "code" || code === null || (form.asking !== null && form.asking !== "state")) return still(form)
   if (now >= code.expiresAt) return still({ ...form, stage: "ended", problem: problemOf("expired") })
+  if (form.asking === "state") return still(form)
   // The service has taken the next step by now. The answer names its channel.
-  if (code.nextAt === null || now < code.nextAt + SLACK) return still(form)
-  return asked({ ...form, code: { ...code, nextAt: null } }, { action: "state", id: code.id })
+  const isNext = code.nextAt !== null && now >= code.nextAt + SLACK
+  const after = isNext ? { ...code, nextAt: null } : code
+  if (code.ways.length > 0 && now >= code.lookAt) {
+    return asked({ ...form, code: { ...after, lookAt: now } }, { action: "state", id: code.id, wait: !isNext })
+  }
+  return isNext ? asked({ ...form, code: after }, { action: "state", id: code.id, wait: false }) : still(form)
 }
 
 /** The service takes a step slightly after its due time. */

@@ -1,7 +1,7 @@
 /**
  * Texts of the form: names, placeholders, and the choice of a language.
  */
-import type { Reason } from "./Wire.ts"
+import type { Reason, Sent, Way } from "./Wire.ts"
 
 /**
  * Every text of the form in one language. `{to}` is the number, `{length}` the number of digits, `{left}` how many
@@ -19,13 +19,22 @@ export interface Texts extends Readonly<Record<Reason, string>> {
   readonly sent_call: string
   readonly sent_chatgw: string
   readonly sent_bizchat: string
+  readonly sent_receive: string
   readonly resend: string
   readonly resend_in: string
   readonly by_sms: string
   readonly by_call: string
   readonly by_chatgw: string
   readonly by_bizchat: string
+  readonly by_receive: string
   readonly by_other: string
+  readonly act_sms: string
+  readonly act_call: string
+  readonly act_bizchat: string
+  readonly act_telegram_login: string
+  readonly scan: string
+  readonly use_code: string
+  readonly done_it: string
   readonly change: string
   readonly which: string
   readonly approved: string
@@ -74,11 +83,19 @@ const timeOf = (seconds: number): string => {
   return hours > 0 ? `${hours}:${`${minutes}`.padStart(2, "0")}:${rest}` : `${minutes}:${rest}`
 }
 
-/** The text that names the channel of the code. */
-export const sentBy = (texts: Texts, channel: string): string => textOf(texts, `sent_${channel}`) ?? texts.sent
+/** The channel of a step at which the user acts first. */
+export const RECEIVE = "receive"
+
+/** The text that names the channel of the code, or has the user act while there is a way to. */
+export const sentBy = (texts: Texts, { channel, ways }: Pick<Sent, "channel" | "ways">): string =>
+  channel === RECEIVE && ways.length === 0 ? texts.sent : (textOf(texts, `sent_${channel}`) ?? texts.sent)
 
 /** The label of the button that switches to another channel. */
-export const sendBy = (texts: Texts, channel: string): string => textOf(texts, `by_${channel}`) ?? texts.by_other
+export const sendBy = (texts: Texts, channel: string | null, other: string): string =>
+  channel === RECEIVE && other !== RECEIVE ? texts.use_code : (textOf(texts, `by_${other}`) ?? texts.by_other)
+
+/** The label of a link by which a user acts first. */
+export const actBy = (texts: Texts, { by }: Pick<Way, "by">): string => textOf(texts, `act_${by}`) ?? texts.by_other
 
 const textOf = (texts: Texts, name: string): string | undefined => {
   const text: unknown = Reflect.get(texts, name)

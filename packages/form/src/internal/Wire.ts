@@ -40,6 +40,25 @@ export interface Readable {
   readonly written: string
 }
 
+/** A QR code: the modules that are black, as the path of an SVG whose sides have `size` modules. */
+export interface QrCode {
+  readonly size: number
+  readonly path: string
+}
+
+/** A way for the user to act first, as the verification presents it. */
+export interface Way {
+  /** Its form, such as `sms`. */
+  readonly by: string
+  /** The number to write to or to call; null for a sign-in. */
+  readonly number: Readable | null
+  /** The link that does it. */
+  readonly uri: string
+  /** The text that the link sends; null if it sends no text. */
+  readonly text: string | null
+  readonly qr: QrCode | null
+}
+
 /** A verification as its user may see it. Times are seconds from now, so that no two clocks need to agree. */
 export interface Sent {
   readonly id: string
@@ -56,6 +75,10 @@ export interface Sent {
   readonly sends_left: number
   readonly checks_left: number
   readonly code_length: number
+  /** Whether there is a code to enter: at a step at which the user acts first it may come later. */
+  readonly has_code: boolean
+  /** The ways for the user to act now. */
+  readonly ways: ReadonlyArray<Way>
 }
 
 /** Every answer of the handler to the form. */
@@ -76,7 +99,8 @@ export type Ask =
   | { readonly action: "start"; readonly to: string; readonly country: string; readonly language: string }
   | { readonly action: "check"; readonly id: string; readonly code: string }
   | { readonly action: "resend" | "other"; readonly id: string }
-  | { readonly action: "state"; readonly id: string | null }
+  /** With `wait`, the answer comes once the user has acted, or some seconds later. */
+  | { readonly action: "state"; readonly id: string | null; readonly wait: boolean }
 
 /** The answer that a body has; null for anything else, such as the page of a proxy. */
 export const answerOf = (body: unknown): Answer | null => (isAnswer(body) ? body : null)

@@ -2,22 +2,26 @@
  * The stage in which a user enters a code: one field over as many boxes as the code has digits.
  */
 import { resendIn } from "../Machine.ts"
-import { filled, sendBy, sentBy } from "../Texts.ts"
+import { RECEIVE, filled, sendBy, sentBy } from "../Texts.ts"
 import { h, say, set } from "./dom.ts"
 import { type View, type Wiring, button, errorLine, showProblem } from "./view.ts"
+import { waysView } from "./waysView.ts"
 
 export const codeView = ({ announce, controller, texts }: Wiring): View => {
   const { form, happen } = controller
   const input = h("input", FIELD)
   const boxes = h("div", { class: "code", part: "code", dir: "ltr" }, input)
   const [sent, error] = [h("p", { id: "sent", part: "sent", class: "sent" }), errorLine()]
+  const label = h("label", { part: "label", for: "code" }, texts.code)
   const submit = button("primary", texts.confirm)
+  const ways = waysView(texts)
   const [resend, other, change] = [link(texts.resend), link(""), link(texts.change)]
   const root = h(
     "form",
     { part: "form", novalidate: true },
     sent,
-    h("label", { part: "label", for: "code" }, texts.code),
+    ways.root,
+    label,
     boxes,
     error,
     submit,
@@ -52,7 +56,7 @@ export const codeView = ({ announce, controller, texts }: Wiring): View => {
     if (resendIn(form()) === 0) happen({ type: "resend" })
   })
   other.addEventListener("click", () => {
-    if (resendIn(form()) === 0) happen({ type: "other" })
+    if (resendIn(form()) === 0 || form().code?.channel === RECEIVE) happen({ type: "other" })
   })
   change.addEventListener("click", () => happen({ type: "change" }))
 
@@ -62,9 +66,11 @@ export const codeView = ({ announce, controller, texts }: Wiring): View => {
     const { asking, code, problem } = form()
     if (code === null) return
     const values = { to: code.to.written, length: code.code_length, left: code.checks_left }
-    const text = filled(sentBy(texts, code.channel), values)
+    const text = filled(sentBy(texts, code), values)
     say(sent, text)
     announce(text)
+    ways.update(code.ways)
+    for (const each of [label, boxes, submit]) set(each, { hidden: !code.has_code })
     if (input.value !== code.entered) input.value = code.entered
     draw(code.code_length)
     showProblem(error, [input, boxes], problem, texts, values)
@@ -72,16 +78,26 @@ export const codeView = ({ announce, controller, texts }: Wiring): View => {
     const wait = resendIn(form())
     const isWaiting = String(wait > 0)
     say(resend, wait > 0 ? filled(texts.resend_in, { seconds: wait }) : texts.resend)
-    set(resend, { hidden: code.sends_left === 0, "aria-disabled": isWaiting, "aria-busy": String(asking === "resend") })
-    say(other, sendBy(texts, code.other ?? ""))
-    set(other, { hidden: code.other === null, "aria-disabled": isWaiting, "aria-busy": String(asking === "other") })
+    const isActing = code.channel === RECEIVE
+    set(resend, {
+      hidden: code.sends_left === 0 || isActing,
+      "aria-disabled": isWaiting,
+      "aria-busy": String(asking === "resend")
+    })
+    say(other, sendBy(texts, code.channel, code.other ?? ""))
+    set(other, {
+      hidden: code.other === null,
+      "aria-disabled": !isActing && isWaiting,
+      "aria-busy": String(asking === "other")
+    })
   }
 
   const stop = offered((code) => {
     happen({ type: "code", text: code })
     update()
   })
-  return { root, update, focus: () => input.focus(), stop }
+  const focus = (): void => (form().code?.has_code === false ? ways.root.querySelector("a") : input)?.focus()
+  return { root, update, focus, stop }
 }
 
 const FIELD = {

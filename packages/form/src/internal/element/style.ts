@@ -36,6 +36,15 @@ option{color:#16181d;background:#fff}
 .link{background:none;border:0;padding:.375rem 0;color:var(--_accent);text-align:start;cursor:pointer;border-radius:.25rem;font-variant-numeric:tabular-nums}
 .link:hover{text-decoration:underline}
 .link[aria-disabled=true]{color:var(--_muted);cursor:default;text-decoration:none}
+.ways{display:grid;gap:.75rem;margin:0 0 1rem;padding:0;list-style:none}
+.way{display:flex;flex-wrap:wrap;gap:0 .5rem;align-items:center;min-height:var(--_size);padding:.5rem 1.25rem;border:1px solid var(--_border);border-radius:var(--_radius);background:var(--_field);color:var(--_accent);font-weight:600;text-decoration:none}
+.way:hover{border-color:var(--_accent)}
+.way bdi{color:var(--_text);font-weight:400;font-variant-numeric:tabular-nums}
+a:focus-visible,summary:focus-visible{outline:2px solid var(--_accent);outline-offset:2px}
+.text{margin-block-start:.25rem;color:var(--_muted);font-size:.875rem;overflow-wrap:anywhere}
+.qr summary{padding-block:.375rem;color:var(--_accent);cursor:pointer}
+.qr svg{display:block;width:100%;max-width:14rem;padding:.5rem;background:#fff;border-radius:var(--_radius)}
+@media (hover:none){.qr{display:none}}
 .readings{display:grid;gap:var(--_gap);margin-block-start:.75rem}
 .reading{min-height:var(--_size);background:var(--_field);border:1px solid var(--_border);border-radius:var(--_radius);padding:0 .875rem;text-align:start;cursor:pointer}
 [dir=rtl] .reading{text-align:end}

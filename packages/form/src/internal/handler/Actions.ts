@@ -10,7 +10,7 @@ import type { Approved, Options } from "./Options.ts"
 import { isFault, problemOf, refusalOf } from "./Problems.ts"
 import type { Remote } from "./Service.ts"
 import type { Bound } from "./Sessions.ts"
-import { type Terms, nothing, viewOf } from "./Views.ts"
+import { type Terms, isActing, nothing, viewOf } from "./Views.ts"
 
 /** A request of a session. */
 export interface Asked {
@@ -44,12 +44,19 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
   /** The session's own verification; null if it does not exist or belongs to another session. */
   const own = async (id: string | null, { bound }: Asked): Promise<Verification | null> => {
     if (id === null || !/^vrf_[0-9A-Z]{26}$/.test(id)) return null
-    const found = await verify.get(id).catch((error: unknown) => {
+    const found = await verify.get(id, { qr: true }).catch((error: unknown) => {
       if (refusalOf(error)?.code === "NOT_FOUND") return null
       throw error
     })
     return found?.purpose === bound.purpose ? found : null
   }
+
+  /** A verification once its user has acted, or after some seconds; as it is where the service waits for no more. */
+  const after = (verification: Verification): Promise<Verification> =>
+    verify.get(verification.id, { qr: true, wait: WAIT }).catch((error: unknown) => {
+      if (refusalOf(error)?.code === "TOO_MANY_REQUESTS") return verification
+      throw error
+    })
 
   const view = async (verification: Verification, asked: Asked, problem: Problem | null = null): Promise<Answered> => {
     const answer = viewOf(verification, terms, Date.now(), problem)
@@ -83,7 +90,8 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
       purpose: bound.purpose
     }
     try {
-      return await view(await verify.start(body), asked)
+      const started = await verify.start(body)
+      return await view((started.present === undefined ? null : await own(started.id, asked)) ?? started, asked)
     } catch (error) {
       const problem = refused(error)
       if (problem.reason !== "too_soon" && problem.reason !== "no_sends") return answered({ ...nothing, problem })
@@ -138,13 +146,21 @@ export const make = ({ clientIp, onFault, options, remote, settle, terms }: Part
           return null
         })
       case "state": {
-        const verification = await own(ask.id ?? asked.last, asked)
-        if (verification !== null) return answered(viewOf(verification, terms, Date.now()))
-        return answered(ask.id === null ? nothing : gone)
+        const found = await own(ask.id ?? asked.last, asked)
+        if (found === null) return answered(ask.id === null ? nothing : gone)
+        const verification = ask.wait && isActing(found) ? await after(found) : found
+        // No check has announced an approval without a code to the app.
+        return isByUser(verification) ? view(verification, asked) : answered(viewOf(verification, terms, Date.now()))
       }
     }
   }
 }
+
+/** How many seconds a request waits for the user, fewer than after which proxies give up. */
+const WAIT = 20
+
+/** Whether the user's action has approved a verification, without a code. */
+const isByUser = ({ received = [] }: Verification): boolean => received.some(({ result }) => result === "approved")
 
 /** The shortest code that there is. */
 const LEAST = 4

@@ -42,7 +42,7 @@ const askOf = (value: unknown): Body => {
     case "other":
       return { action, id }
     case "state":
-      return { action, id: id === "" ? null : id }
+      return { action, id: id === "" ? null : id, wait: Reflect.get(value, "wait") === true }
     case "forget":
       return { action }
     default:

@@ -152,8 +152,8 @@ export function formHandler(service: InProcess | Remote, options: Options & { re
   const get = async (request: Request, by: Bound | null): Promise<Response> => {
     const isPage = (request.headers.get("accept") ?? "").includes("text/html")
     if (by === null) return isPage ? pageOf(request, ENDED, 401) : json(request, null, { answer: ENDED, approved: {} })
-    const state = await act({ action: "state", id: null }, askedBy(request, by))
-    return isPage ? pageOf(request, state.answer) : json(request, null, state)
+    const state = await act({ action: "state", id: null, wait: false }, askedBy(request, by))
+    return isPage ? withApproved(pageOf(request, state.answer), state.approved) : json(request, null, state)
   }
 
   const post = async (request: Request, by: Bound | null): Promise<Response> => {

@@ -2,8 +2,8 @@
  * The form as HTML that works without a script: each button posts, and the answer is a page again.
  */
 import { countriesIn } from "../Countries.ts"
-import { type Texts, filled, problemText, sendBy, sentBy } from "../Texts.ts"
-import type { Answer, Reason } from "../Wire.ts"
+import { RECEIVE, type Texts, actBy, filled, problemText, sendBy, sentBy } from "../Texts.ts"
+import type { Answer, Reason, Way } from "../Wire.ts"
 
 /** The content of the markup. */
 export interface Shown {
@@ -92,17 +92,43 @@ const codeFields = (shown: Shown): string => {
   const { answer, texts } = shown
   const { sent } = answer
   if (sent === null) return ""
+  const isActing = sent.ways.length > 0
   return [
     hidden("id", sent.id),
-    `<p class="wf-sent">${sentence(sentBy(texts, sent.channel), shown)}</p>`,
-    `<label for="wf-code" class="wf-label">${escaped(texts.code)}</label>`,
-    `<input id="wf-code" name="code" dir="ltr" class="wf-field wf-code" inputmode="numeric" autocomplete="one-time-code" autofocus${described(shown, "wf-error")}>`,
-    problemOf(shown, "wf-error"),
-    button("check", texts.confirm),
+    `<p class="wf-sent">${sentence(sentBy(texts, sent), shown)}</p>`,
+    isActing ? `<ul class="wf-ways">${sent.ways.map((way) => wayOf(way, texts)).join("")}</ul>` : "",
+    ...(sent.has_code ? entry(shown) : [problemOf(shown, "wf-error")]),
+    isActing ? button("state", texts.done_it, sent.has_code ? "link" : "primary") : "",
     `<p class="wf-more">`,
-    sent.sends_left > 0 ? button("resend", texts.resend, "link") : "",
-    sent.other === null ? "" : button("other", sendBy(texts, sent.other), "link"),
+    sent.sends_left > 0 && sent.channel !== RECEIVE ? button("resend", texts.resend, "link") : "",
+    sent.other === null ? "" : button("other", sendBy(texts, sent.channel, sent.other), "link"),
     button("forget", texts.change, "link"),
     "</p>"
   ].join("")
+}
+
+/** A way for the user to act: its link, its text, and its QR code. */
+const wayOf = (way: Way, texts: Texts): string => {
+  const { number, qr, text, uri } = way
+  const written = number === null ? "" : ` <bdi dir="ltr">${escaped(number.written)}</bdi>`
+  const isPage = uri.startsWith("http")
+  return [
+    `<li><a class="wf-way" href="${escaped(uri)}"${isPage ? ' target="_blank" rel="noopener"' : ""}>${escaped(actBy(texts, way))}${written}</a>`,
+    text === null ? "" : `<p class="wf-text" dir="auto">${escaped(text)}</p>`,
+    qr === null
+      ? ""
+      : `<details class="wf-qr"><summary>${escaped(texts.scan)}</summary><svg viewBox="0 0 ${qr.size} ${qr.size}" role="img" aria-label="${escaped(texts.scan)}"><path d="${qr.path}"/></svg></details>`,
+    "</li>"
+  ].join("")
+}
+
+/** The field of the code. */
+const entry = (shown: Shown): ReadonlyArray<string> => {
+  const { texts } = shown
+  return [
+    `<label for="wf-code" class="wf-label">${escaped(texts.code)}</label>`,
+    `<input id="wf-code" name="code" dir="ltr" class="wf-field wf-code" inputmode="numeric" autocomplete="one-time-code" autofocus${described(shown, "wf-error")}>`,
+    problemOf(shown, "wf-error"),
+    button("check", texts.confirm)
+  ]
 }

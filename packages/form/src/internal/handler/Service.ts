@@ -1,7 +1,14 @@
 /**
  * The service behind a form: one in the same process, or the client of a server.
  */
-import type { EnteredCode, NextStep, StartVerification, Verification, VerificationChecked } from "@watchword/client"
+import type {
+  EnteredCode,
+  NextStep,
+  StartVerification,
+  Verification,
+  VerificationChecked,
+  VerificationQuery
+} from "@watchword/client"
 
 /** A client, as `createClient` of `@watchword/client` returns it. */
 export interface Remote {
@@ -9,7 +16,7 @@ export interface Remote {
     readonly start: (body: StartVerification) => Promise<Verification>
     readonly check: (id: string, entered: EnteredCode) => Promise<VerificationChecked>
     readonly next: (id: string, body?: NextStep) => Promise<Verification>
-    readonly get: (id: string) => Promise<Verification>
+    readonly get: (id: string, query?: VerificationQuery) => Promise<Verification>
   }
 }
 
@@ -22,7 +29,7 @@ export interface InProcess {
     readonly start: (account: Account, body: StartVerification) => Promise<Verification>
     readonly check: (account: Account, id: string, entered: EnteredCode) => Promise<VerificationChecked>
     readonly next: (account: Account, id: string, body?: NextStep) => Promise<Verification>
-    readonly get: (account: Account, id: string) => Promise<Verification>
+    readonly get: (account: Account, id: string, query?: VerificationQuery) => Promise<Verification>
   }
 }
 
@@ -32,6 +39,6 @@ export const ofAccount = ({ verify }: InProcess, account: Account): Remote => ({
     start: (body) => verify.start(account, body),
     check: (id, entered) => verify.check(account, id, entered),
     next: (id, body) => verify.next(account, id, body),
-    get: (id) => verify.get(account, id)
+    get: (id, query) => verify.get(account, id, query)
   }
 })

@@ -3,7 +3,9 @@
  */
 import type { Step, Verification } from "@watchword/client"
 import { numbers } from "../numbers/Numbers.ts"
-import type { Answer, Problem, Readable, Reason, Sent, Stage } from "../Wire.ts"
+import { RECEIVE } from "../Texts.ts"
+import type { Answer, Problem, Readable, Reason, Sent, Stage, Way } from "../Wire.ts"
+import { qrCodeOf } from "./QrCodes.ts"
 
 /** The handler's own knowledge about its verifications. */
 export interface Terms {
@@ -59,8 +61,26 @@ const endOf = ({ checks_left: checks, reason, status }: Verification): Problem |
   }
 }
 
+/** Whether the user is to act now. A user who got a code for a text enters that code. */
+export const isActing = ({ present = [], received = [] }: Verification): boolean =>
+  present.length > 0 && !received.some(({ result }) => result === "replied")
+
+/** The ways in which the user may act. */
+const waysOf = (verification: Verification): ReadonlyArray<Way> =>
+  !isActing(verification)
+    ? []
+    : (verification.present ?? [])
+        .filter(({ uri }) => /^(?:https?|sms|tel):/.test(uri))
+        .map(({ by, number, qr, text, uri }) => ({
+          by,
+          number: number === null ? null : readable(number),
+          uri,
+          text,
+          qr: qr === undefined ? null : qrCodeOf(qr)
+        }))
+
 const sentOf = (verification: Verification, terms: Terms, at: number, problem: Problem | null): Sent => {
-  const { channel, checks_left, expires_at, id, next, resend_at, sends_left, step, to } = verification
+  const { attempts, channel, checks_left, expires_at, id, next, resend_at, sends_left, step, to } = verification
   return {
     id,
     to: readable(to),
@@ -72,12 +92,21 @@ const sentOf = (verification: Verification, terms: Terms, at: number, problem: P
     expires_in: secondsUntil(expires_at, at),
     sends_left,
     checks_left,
-    code_length: terms.codeLength
+    code_length: terms.codeLength,
+    has_code: attempts.length > 0,
+    ways: waysOf(verification)
   }
 }
 
-/** The channel of the next step: from the app's workflow if there is one, otherwise from the verification. */
-const otherOf = ({ next, step }: Verification, { workflow }: Terms): string | null =>
-  workflow === undefined ? (next?.channel ?? "other") : (workflow[step]?.channel ?? null)
+/**
+ * The channel of the next step: from the app's workflow if there is one, otherwise from the verification, which leaves
+ * steps out that do not serve its number.
+ */
+const otherOf = ({ channel, next, step }: Verification, { workflow }: Terms): string | null => {
+  if (workflow === undefined) return next?.channel ?? "other"
+  if (!workflow.some((each) => each.channel === RECEIVE)) return workflow[step]?.channel ?? null
+  const place = workflow.findIndex((each, index) => index >= step - 1 && each.channel === channel)
+  return next?.channel ?? workflow[place + 1]?.channel ?? null
+}
 
 const secondsUntil = (time: string, at: number): number => Math.max(0, Math.ceil((Date.parse(time) - at) / 1000))
