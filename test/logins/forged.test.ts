@@ -29,8 +29,8 @@ describe("an id_token", () => {
       () => ({ claims: { aud: [Service.CLIENT.clientId, "other"] } })
     ],
     ["wrong_audience", "that another client asked for", () => ({ claims: { azp: "other" } })],
-    ["wrong_nonce", "of another sign-in", () => ({ claims: { nonce: "0".repeat(64) } })],
-    ["wrong_nonce", "without a nonce", () => ({ without: ["nonce"] })],
+    ["wrong_nonce", "of another sign-in", () => ({ claims: { nonce: "0".repeat(32) } })],
+    ["wrong_nonce", "with an empty nonce", () => ({ claims: { nonce: "" } })],
     ["expired", "that has expired", () => ({ claims: { exp: now() - 31 } })],
     ["malformed", "without an end", () => ({ without: ["exp"] })],
     ["malformed", "whose end is a text", () => ({ claims: { exp: String(now() + 60) } })],
@@ -64,6 +64,7 @@ describe("an id_token", () => {
       "for several clients, asked for by this one",
       () => ({ claims: { aud: ["other", Service.CLIENT.clientId], azp: Service.CLIENT.clientId } })
     ],
+    ["without a nonce, as Telegram's", () => ({ without: ["nonce"] })],
     ["with a number without a plus sign", () => ({ claims: { phone_number: Service.NUMBER.slice(1) } })],
     ["with a number as people write it", () => ({ claims: { phone_number: "+49 1512 3456789" } })]
   ])("is taken: %s", async (_, wrong) => {

@@ -89,6 +89,17 @@ describe("a return", () => {
     expect(lines.join("\n")).not.toContain(new URL(back).searchParams.get("code"))
   })
 
+  it("with the code of another link approves neither", async () => {
+    const { signIn, start: begin } = await start()
+    const victim = await begin()
+    const attacker = await begin("+4915123456788")
+    const code = new URL(await signIn(victim.uri)).searchParams.get("code") ?? ""
+    const back = new URL(await signIn(attacker.uri))
+    back.searchParams.set("code", code)
+    expect(await visit(back.href)).toMatchObject({ status: 502, title: "Telegram could not confirm your number" })
+    for (const { now } of [victim, attacker]) expect(await now()).toMatchObject({ status: "pending" })
+  })
+
   it("after the step is too late", async () => {
     const { service, signIn, start: begin } = await start()
     const { caller, now, started, uri } = await begin()

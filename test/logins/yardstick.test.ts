@@ -67,7 +67,9 @@ it("the request for tokens has the fields and credentials of openid-client's", a
   const theirs = await asked.promise
   server.close()
   server.closeAllConnections()
-  expect(Object.fromEntries(ours?.form ?? [])).toEqual(Object.fromEntries(theirs.form))
+  const { client_id: clientId, ...fields } = Object.fromEntries(ours?.form ?? [])
+  expect(clientId).toBe(CLIENT.clientId)
+  expect(fields).toEqual(Object.fromEntries(theirs.form))
   expect(credentialsIn(ours?.authorization)).toEqual([CLIENT.clientId, CLIENT.clientSecret])
   expect(credentialsIn(ours?.authorization)).toEqual(credentialsIn(theirs.authorization))
 })

@@ -83,6 +83,8 @@ export const make = ({ alg, clientId, clientSecret, issuer }: App, redirectUri: 
         grant_type: "authorization_code",
         code,
         redirect_uri: redirectUri,
+        // Telegram's description has it in addition to the header; RFC 6749 §4.1.3 allows it.
+        client_id: clientId,
         code_verifier: verifier
       }).toString()
     })

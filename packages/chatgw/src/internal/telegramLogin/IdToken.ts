@@ -60,7 +60,9 @@ const refusalOf = (claims: Fields, { clientId, issuer, nonce, now }: Expected): 
   const seconds = now / 1000
   if (claims["iss"] !== issuer) return "wrong_issuer"
   if (!isFor(claims, clientId)) return "wrong_audience"
-  if (claims["nonce"] !== nonce) return "wrong_nonce"
+  // Telegram's tokens have had no nonce, though the link has one: the code verifier binds the code to the link as well
+  // (RFC 9700 §2.1.1), so that only another nonce is a fault.
+  if (claims["nonce"] !== undefined && claims["nonce"] !== nonce) return "wrong_nonce"
   const [exp, iat] = [numberIn(claims, "exp"), numberIn(claims, "iat")]
   if (exp === null || iat === null || textIn(claims, "sub") === null) return "malformed"
   if (exp + SKEW <= seconds) return "expired"

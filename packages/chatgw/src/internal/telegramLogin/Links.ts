@@ -63,7 +63,8 @@ const noMac: Mac = () => {
 const linkOf = (mac: Mac, mode: Mode, token: string): Link => ({
   token,
   state: `${token}-${mac(`state ${mode} ${token}`).slice(0, 16)}`,
-  nonce: mac(`nonce ${mode} ${token}`),
+  // Telegram takes no long state, and maybe no long nonce: 128 bits.
+  nonce: mac(`nonce ${mode} ${token}`).slice(0, 32),
   verifier: mac(`verifier ${mode} ${token}`)
 })
 

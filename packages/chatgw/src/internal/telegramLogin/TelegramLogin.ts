@@ -31,7 +31,7 @@ import type { Playing } from "./Playing.ts"
 import { Tries } from "./Tries.ts"
 
 /** The pages to which users return, by mode: a state of the sandbox opens nothing live. */
-export const RETURNS = { live: "/login/telegram", sandbox: "/login/telegram/sandbox" } as const satisfies Record<
+const RETURNS = { live: "/login/telegram", sandbox: "/login/telegram/sandbox" } as const satisfies Record<
   Mode,
   `/${string}`
 >
