@@ -54,6 +54,7 @@ const questions = (
   ["Guards", "guard look", {}],
   ["Traffic, 180 days by day", "traffic", { since: ago(24 * 180), by: ["day"] }],
   ["Traffic, 90 days by country", "traffic", { since: ago(24 * 90), by: ["country"] }],
+  ["Traffic, a month by carrier", "traffic", { since: ago(24 * 60), until: ago(24 * 30), by: ["carrier"] }],
   ["Accounts", "account list", {}],
   ["Account", "account show", { account_id: account }],
   ["Account, ledger", "account entries", { account_id: account, newest: 100 }],

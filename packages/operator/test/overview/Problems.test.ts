@@ -68,6 +68,15 @@ describe("problems", () => {
     ])
   })
 
+  it("doubt an attack while a carrier loses texts", () => {
+    const counts = { sent: 100, delivered: 60, failed: 40, pending: 0, blocked: 0 }
+    const channels = [{ channel: "sms", hour: counts, weekAgo: { ...counts, failed: 0 } }]
+    expect(problems({ codes: codes(25), channels }).map(({ text }) => text)).toEqual([
+      "0 of 25 codes to Nigeria were entered in the last hour. Sends by sms fail too: look at the carrier before you block.",
+      "40 % of the last hour's sends by sms failed; a week ago it was 0 %."
+    ])
+  })
+
   it("do not call codes an attack that users may still be entering, or whose place is blocked", () => {
     const typing = codes(25, { isPending: true, createdAt: NOW - MINUTE + 1 })
     expect(problems({ codes: typing })).toEqual([])

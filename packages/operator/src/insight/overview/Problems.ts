@@ -19,11 +19,13 @@ export interface Facts extends Pick<HourCounts, "channels">, EndingFacts, Number
 }
 
 /** @returns the bad ones first */
-export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
-  [
-    ...trafficProblems(facts, now),
+export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> => {
+  const channels = facts.channels.flatMap(ofChannel)
+  const failing = channels.find(({ kind }) => kind === "channel_failing")?.about ?? null
+  return [
+    ...trafficProblems(facts, now).map((problem) => doubted(problem, failing)),
     ...numberProblems(facts),
-    ...facts.channels.flatMap(ofChannel),
+    ...channels,
     ...ofMigrations(facts),
     ...facts.notices.map(ofNotice),
     ...ofUnknown(facts),
@@ -34,6 +36,13 @@ export const problemsOf = (facts: Facts, now: number): ReadonlyArray<Problem> =>
     ...endingProblems(facts, now),
     ...facts.blocks.map(ofBlock)
   ].toSorted((a, b) => a.severity.localeCompare(b.severity))
+}
+
+/** Codes that a carrier loses are not entered either. */
+const doubted = (problem: Problem, failing: string | null): Problem =>
+  problem.kind === "attack" && failing !== null
+    ? { ...problem, text: `${problem.text} Sends by ${failing} fail too: look at the carrier before you block.` }
+    : problem
 
 const ofChannel = ({ channel, hour, weekAgo }: Facts["channels"][number]): ReadonlyArray<Problem> => {
   const { failed, sends, times } = LIMITS.channel
