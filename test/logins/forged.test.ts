@@ -229,6 +229,8 @@ describe("a return with wrong parameters is refused, and the provider is not ask
     const page = await visit(`${service.url}/login/telegram?${query}`)
     expect(page).toMatchObject({ status: 502, title: FAILED })
     expect(page.html + service.lines.join("\n")).not.toContain("<b>")
+    for (let more = 0; more < 20; more++) await visit(`${service.url}/login/telegram?${query}`)
+    expect(service.lines.filter((line) => line.includes("has shown no number: error"))).toHaveLength(10)
   })
 })
 

@@ -103,8 +103,10 @@ const opened = Effect.fnUntraced(function* ({ app, playing, publicUrl }: Parts) 
     const link = state === null || client === null ? null : yield* links.by(mode, state)
     if (client === null || link === null) return "invalid"
     if (issuer !== null && issuer !== issuerOf(mode)) return "invalid"
-    if (error !== null) return error === "access_denied" ? "cancelled" : yield* failed(error)
-    if (code === null || !tries.isLeft(link.state)) return "invalid"
+    if (error === "access_denied") return "cancelled"
+    if (!tries.isLeft(link.state)) return "invalid"
+    if (error !== null) return yield* failed(error)
+    if (code === null) return "invalid"
     const now = yield* Clock.currentTimeMillis
     const found = yield* Effect.promise(() => client.signedIn(code, link, now))
     if (typeof found === "string") return yield* failed(found)

@@ -1,9 +1,9 @@
 /**
- * How often the returns of one link have the provider asked: with a link of one verification a stranger could otherwise
- * send any number of made-up codes there, in the name of the app.
+ * How many returns of one link count: with the link of one verification a stranger could otherwise have the provider
+ * asked about any number of made-up codes, in the name of the app, and fill the log.
  */
 
-/** Codes of a user who tries again and again are fewer. */
+/** A user who tries again and again returns less often. */
 const MOST = 10
 
 /** How many links a process remembers. */
@@ -12,7 +12,7 @@ const LINKS = 1_000
 export class Tries {
   private readonly used = new Map<string, number>()
 
-  /** Whether another code of a link may be exchanged; counts it. */
+  /** Whether another return of a link counts; takes it into account. */
   isLeft(state: string): boolean {
     const used = (this.used.get(state) ?? 0) + 1
     // The link that was used last is forgotten last.
