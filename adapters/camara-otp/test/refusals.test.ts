@@ -25,7 +25,10 @@ const OF_OTHERS = [
   "too_many_sign_ins",
   "too_many_reads",
   "too_many_streams",
-  "caller_blocked"
+  "caller_blocked",
+  "no_account",
+  "not_asked",
+  "offline"
 ]
 
 const reasons = Object.values(errors).flatMap((entry) => ("reasons" in entry ? Object.keys(entry.reasons) : []))
