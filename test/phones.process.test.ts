@@ -104,4 +104,35 @@ describe("phones in two processes", () => {
     expect(await later.call.get(caller, uuid)).toMatchObject({ hangup_cause: "NORMAL_CLEARING" })
     await later.dispose()
   })
+
+  it("act for verifications of the other one, and when that has stopped", async () => {
+    const store = () => postgres(server.url, { schema: "acting" })
+    const [one, other] = [await open(store()), await open(store())]
+    const caller = await callerOf(one)
+    const workflow = [{ channel: "receive", by: ["sms"], timeout: 300, reply: false }] as const
+    const status = async (id: string) => (await other.verify.get(caller, id)).status
+    const begin = async () => (await one.verify.start(caller, { to, workflow })).id
+
+    await one.sandbox.setPhone(caller, to, { mode: "manual" })
+    const first = await begin()
+    await other.sandbox.setPhone(caller, to, { mode: "auto" })
+    expect(
+      await until(
+        () => status(first),
+        (now) => now !== "pending"
+      )
+    ).toBe("approved")
+
+    await other.sandbox.setPhone(caller, to, { mode: "auto", offline: true })
+    const second = await begin()
+    await one.dispose()
+    await other.sandbox.setPhone(caller, to, { mode: "auto" })
+    expect(
+      await until(
+        () => status(second),
+        (now) => now !== "pending"
+      )
+    ).toBe("approved")
+    await other.dispose()
+  })
 })

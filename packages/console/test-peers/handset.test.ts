@@ -188,6 +188,7 @@ describe("the handset", () => {
     for (const [by, button] of [
       ["sms", "Send the text"],
       ["bizchat", "Send in WhatsApp"],
+      ["call", "Call"],
       ["telegram_login", "Sign in"]
     ] as const) {
       const workflow = [{ channel: "receive", by: [by], timeout: 300, reply: false }]

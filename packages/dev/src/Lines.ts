@@ -83,17 +83,22 @@ const ofCall = ({ caller, changed_at, code, hangup_cause, state, to, verificatio
   says: state === "ringing" ? `rings from ${caller}` : `ended, ${hangup_cause ?? "over"}`
 })
 
-const ofVerification = ({ channel, created_at, id, reason, status, to }: Verification): Line | null =>
-  status === "pending"
-    ? null
-    : {
-        at: new Date().toISOString(),
-        channel,
-        to,
-        code: null,
-        verification: id,
-        says: `${status}${reason === null ? "" : ` (${reason})`}, ${secondsSince(created_at)} s after its start`
-      }
+const ofVerification = (verification: Verification): Line | null => {
+  const { channel, id, to } = verification
+  const says = saysOf(verification)
+  return says === null ? null : { at: new Date().toISOString(), channel, to, code: null, verification: id, says }
+}
+
+/** The end of a verification, the last action of its user, or the actions that it waits for; null for a send. */
+const saysOf = ({ created_at, present = [], reason, received = [], status }: Verification): string | null => {
+  if (status !== "pending") {
+    return `${status}${reason === null ? "" : ` (${reason})`}, ${secondsSince(created_at)} s after its start`
+  }
+  const last = received.at(-1)
+  if (last !== undefined) return `${last.by}: ${last.result}`
+  const forms = present.map(({ by, number }) => (number === null ? by : `${by} to ${number}`))
+  return forms.length === 0 ? null : `waits for the user: ${forms.join(", ")}`
+}
 
 const secondsSince = (at: string): number => Math.round((Date.now() - Date.parse(at)) / 1000)
 

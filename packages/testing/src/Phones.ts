@@ -76,7 +76,7 @@ export class Phones {
  *
  * const kit = await startWatchword()
  * const phone = await kit.phones.add("+4915123456789", { mode: "manual" })
- * const workflow = [{ channel: "receive", by: ["bizchat"], timeout: 300, reply: false }]
+ * const workflow = [{ channel: "receive", by: ["bizchat"], timeout: 300, reply: false }] as const
  * const { id } = await kit.service.verify.start(kit.sandbox, { to: phone.number, workflow })
  * console.log((await phone.write()).result) // approved
  * console.log((await kit.service.verify.get(kit.sandbox, id)).status) // approved

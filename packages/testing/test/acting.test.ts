@@ -17,6 +17,16 @@ it("a phone writes the text that it is asked for, by the form that the test choo
   }
 })
 
+it("a phone calls the number that it is asked to, or another one", async () => {
+  const kit = await start()
+  const phone = await kit.phones.add(to, { mode: "manual" })
+  const { id } = await kit.service.verify.start(kit.sandbox, { to, workflow: workflow("call") })
+  expect(await phone.call("+447700900819")).toEqual({ by: "call", result: "unknown" })
+  expect(await phone.call(undefined, { withheld: true })).toEqual({ by: "call", result: "unknown" })
+  expect(await phone.call()).toEqual({ by: "call", result: "approved" })
+  expect(await kit.service.verify.get(kit.sandbox, id)).toMatchObject({ status: "approved", assurance: "network" })
+})
+
 it("a phone says something else, hides its number, or is less sure of it, and proves nothing", async () => {
   const kit = await start()
   const phone = await kit.phones.add(to, { mode: "manual" })

@@ -132,6 +132,20 @@ describe("a phone that acts by itself", () => {
     }).pipe(alone)
   )
 
+  it.effect.each(["sms", "call"] as const)("acts by %s where it is not on the chat platform", (by) =>
+    Effect.gen(function* () {
+      const acme = yield* opened
+      yield* setPhone(acme, auto({ bizchat: "none" }), to)
+      yield* start(acme, { workflow: [{ channel: "receive", by: ["bizchat", by], timeout: 300 }] })
+      yield* TestClock.adjust("1 second")
+      if (by === "call") assert.deepInclude(yield* ended(acme), { status: "approved", by, assurance: "network" })
+      else {
+        const replied = yield* until(Effect.map(shown(acme), ([found]) => found?.received?.[0]))
+        assert.deepInclude(replied, { by, result: "replied" })
+      }
+    }).pipe(alone)
+  )
+
   it.effect("writes at a later step too", () =>
     Effect.gen(function* () {
       const acme = yield* opened

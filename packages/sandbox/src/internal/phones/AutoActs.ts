@@ -75,8 +75,8 @@ export const make = Effect.fnUntraced(function* (
 
   yield* (yield* DeliveryChanges).onChange(
     (change): change is DeliveryChange => isOfSandbox(change) && isWaiting(change.delivery),
-    // Whether the phone acts is asked again when it is time.
-    ({ delivery }) => Effect.catchEager(resumeOne(delivery), () => later.publish([delivery]))
+    // Settings of phones are up to a second old: whether this one acts is asked when it is time.
+    ({ delivery }) => later.publish([delivery])
   )
 
   const catchUp = yield* CatchUp.keep({ product, statuses: [PENDING], within: LONGEST, resume: resumeOne })
