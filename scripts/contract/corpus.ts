@@ -7,6 +7,7 @@ import { receipts } from "./receipts.ts"
 import { rows as bodies } from "../../adapters/auth-hooks/test/corpus/Bodies.ts"
 import { rows as codes } from "../../packages/verify/test/corpus/Codes.ts"
 import { rows as numbers } from "../../packages/schemas/test/corpus/Numbers.ts"
+import { rows as callers } from "../../packages/call/test/corpus/Callers.ts"
 import * as Answers from "../../packages/call/test/corpus/Answers.ts"
 import * as SmppAnswers from "../../packages/sms/test/corpus/Answers.ts"
 
@@ -75,6 +76,21 @@ const tables: Readonly<Record<string, () => string>> = {
         `\`${row.cause}\``,
         fateOf(row).join("; "),
         row.source
+      ])
+    ),
+  callers: () =>
+    markdownTable(
+      ["from", "Request-URI", "headers", "the caller", "source"],
+      callers.map(({ assurance, caller, from, headers, options, source, uri }) => [
+        from,
+        code(uri),
+        headers.map(code).join(" "),
+        [
+          caller ?? "no number",
+          assurance ?? "claimed",
+          ...(options === undefined ? [] : [`with \`;${options}\``])
+        ].join(", "),
+        source
       ])
     )
 }

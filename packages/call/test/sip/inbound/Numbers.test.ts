@@ -4,12 +4,14 @@
 import { E164, parse } from "@watchword/schemas/PhoneNumber"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { numberOf } from "../../../src/internal/sip/inbound/Numbers.ts"
+import { names, numberOf as read } from "../../../src/internal/sip/inbound/Numbers.ts"
 
 const german = E164.make("+493023125000")
 const american = E164.make("+12025550100")
 const spanish = E164.make("+34912345678")
 const italian = E164.make("+390612345678")
+
+const numberOf = (address: string, ours: E164, isNational = false) => read(address, { ours, isNational })
 
 describe("the number of an address", () => {
   const rows = [
@@ -74,6 +76,29 @@ const numbers = fc
   )
   .map(([prefix, digits, length]) => parse(`${prefix}${digits.slice(0, length)}`).number)
   .filter((number) => number !== null)
+
+describe("bare digits", () => {
+  const turkish = E164.make("+908501234567")
+
+  it("are a national number where the trunk writes those without a prefix", () => {
+    expect(numberOf("<sip:5541112233@x>", turkish, true)).toBe("+905541112233")
+    expect(numberOf("<sip:905541112233@x>", turkish, true)).toBe("+905541112233")
+  })
+
+  it("are a national number where no other number is possible", () => {
+    expect(numberOf("<sip:8501234567@x>", turkish)).toBe("+908501234567")
+  })
+})
+
+describe("a number of ours", () => {
+  const forms = ["sip:+493023125000@x", "sip:493023125000@x;user=phone", "tel:+49-30-23125000", "sip:03023125000@x"]
+  it("is known in each form, and no other number is", () => {
+    for (const form of [...forms, "sip:00493023125000@x", "sip:3023125000@x"]) expect(names(form, german)).toBe(true)
+    for (const form of ["sip:+493023125001@x", "sip:client@x", "sip:23125000@x", "", "sip:+@x", "tel:000"]) {
+      expect(names(form, german)).toBe(false)
+    }
+  })
+})
 
 describe("any number", () => {
   it("is read alike in each form of E.164", () => {

@@ -6,7 +6,7 @@
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as HeaderValue from "../HeaderValue.ts"
 import type { Request } from "../Message.ts"
-import { numberIn, numberOf } from "./Numbers.ts"
+import { type Reading, names, numberOf } from "./Numbers.ts"
 
 /** The callers that an INVITE names. */
 export interface Callers {
@@ -19,15 +19,15 @@ export interface Callers {
 }
 
 /** The number of ours that is called: in the Request-URI, or else in To, if the URI is of an account; null for none. */
-export const called = ({ headers, uri }: Request, ours: ReadonlyArray<E164>): E164 | null =>
-  ours.find((each) => numberIn(uri, each) === each) ??
-  ours.find((each) => numberOf(headers.first("to") ?? "", each) === each) ??
-  null
+export const called = ({ headers, uri }: Request, ours: ReadonlyArray<E164>): E164 | null => {
+  const to = HeaderValue.uriOf(headers.first("to") ?? "")
+  return ours.find((each) => names(uri, each)) ?? ours.find((each) => names(to, each)) ?? null
+}
 
-export const callers = ({ headers }: Request, ours: E164): Callers => {
+export const callers = ({ headers }: Request, reading: Reading): Callers => {
   const first = (addresses: ReadonlyArray<string>): E164 | null => {
     for (const address of addresses) {
-      const number = numberOf(address, ours)
+      const number = numberOf(address, reading)
       if (number !== null) return number
     }
     return null

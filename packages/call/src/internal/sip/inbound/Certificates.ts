@@ -26,7 +26,7 @@ const AGAIN = 30_000
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** The certificates of a text in PEM form. Throws where one cannot be read, or where there is not any. */
-export const certificatesIn = (pem: string): ReadonlyArray<X509Certificate> => {
+const certificatesIn = (pem: string): ReadonlyArray<X509Certificate> => {
   const found = (pem.match(PEM) ?? []).map((each) => new X509Certificate(each))
   if (found.length === 0) throw new Error("there is no certificate")
   return found

@@ -134,10 +134,11 @@ export class IncomingCalls {
 
   /** Who calls, and who vouches for that. */
   private read(trunk: Trunk, invite: Request, to: E164): Effect.Effect<Called> {
-    const { asserted, remote, written } = Callers.callers(invite, to)
+    const { national, plus, trusted } = trunk.options
+    const isNational = plus === "national" && national?.prefix === ""
+    const { asserted, remote, written } = Callers.callers(invite, { ours: to, isNational })
     const claimed = { _tag: "Called", from: written ?? asserted ?? remote, to, assurance: "claimed" } as const
-    const own: Called =
-      trunk.options.trusted && asserted !== null ? { ...claimed, from: asserted, assurance: "network" } : claimed
+    const own: Called = trusted && asserted !== null ? { ...claimed, from: asserted, assurance: "network" } : claimed
     const values = invite.headers.list("identity")
     const { identity } = this.owner
     if (identity === null || values.length === 0 || own.assurance === "network") return Effect.succeed(own)

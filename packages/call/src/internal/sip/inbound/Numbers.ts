@@ -7,19 +7,33 @@
 import { type E164, callingCodeOf, countryOf, parse } from "@watchword/schemas/PhoneNumber"
 import * as HeaderValue from "../HeaderValue.ts"
 
+/** How bare digits of callers are read. */
+export interface Reading {
+  /** The number that is called, of whose country are numbers as they are dialled. */
+  readonly ours: E164
+  /** Whether the trunk writes numbers of its country without the prefix that is dialled before them. */
+  readonly isNational: boolean
+}
+
 /**
  * The number that an address names; null if it has no number, as an anonymous caller's.
  *
  * @param address the value of a From, To or P-Asserted-Identity
- * @param ours the number that is called, of whose country are numbers without a calling code
  */
-export const numberOf = (address: string, ours: E164): E164 | null => numberIn(HeaderValue.uriOf(address), ours)
-
-/** The number that a URI names. */
-export const numberIn = (uri: string, ours: E164): E164 | null => {
-  const digits = digitsOf(uri)
+export const numberOf = (address: string, reading: Reading): E164 | null => {
+  const digits = digitsOf(HeaderValue.uriOf(address))
   if (digits === null) return null
-  return digits.startsWith("+") ? parse(digits).number : withoutPlus(digits, ours)
+  return digits.startsWith("+") ? parse(digits).number : withoutPlus(digits, reading)
+}
+
+/** Whether a URI names a number of ours, in whatever form. */
+export const names = (uri: string, ours: E164): boolean => {
+  const digits = digitsOf(uri)
+  if (digits === null) return false
+  if (digits === ours || `+${digits}` === ours) return true
+  if (digits.startsWith("+")) return false
+  const read = parse(digits, countryOf(ours) ?? undefined)
+  return read.number === null ? read.readings.includes(ours) : read.number === ours
 }
 
 const USER = /^(?:sips?:([^@]*)@.|tel:(.*)$)/is
@@ -42,15 +56,16 @@ const unescaped = (text: string): string =>
  * Digits that begin with 0 are as dialled. Others are in E.164 form without the plus sign, unless the country has no
  * prefix before its national numbers.
  */
-const withoutPlus = (digits: string, ours: E164): E164 | null => {
+const withoutPlus = (digits: string, { isNational, ours }: Reading): E164 | null => {
   const country = countryOf(ours)
-  if (country === null) return parse(`+${digits}`).number
+  const full = `+${digits}`
+  if (country === null) return parse(full).number
   const national = parse(digits, country)
   if (digits.startsWith("0")) return national.number
-  const full = `+${digits}`
-  if (national.number === null) return national.readings.find((each) => each === full) ?? parse(full).number
-  if (national.number === full) return national.number
-  return hasPrefix(digits, national.number, country) ? parse(full).number : national.number
+  const abroad = parse(full).number
+  if (national.number === null) return national.readings.find((each) => each === full) ?? abroad
+  if (isNational || national.number === full || !hasPrefix(digits, national.number, country)) return national.number
+  return abroad ?? national.number
 }
 
 /** Whether a country has its national numbers dialled with a 0 in front that is not part of them. */
