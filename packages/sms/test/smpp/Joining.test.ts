@@ -156,6 +156,30 @@ describe("joining", () => {
       )
     ))
 
+  it("answers the parts of a whole text with its outcome, however long that takes", () => {
+    const joining = new Joining()
+    const deliveries = deliveriesOf("a".repeat(400), 1, "udh8", new Pace())
+    const [whole] = deliveries.flatMap((delivery) => joining.take(delivery, 0) ?? [])
+    joining.expire(30_000)
+    expect(deliveries.flatMap(({ statuses }) => statuses)).toEqual([])
+    whole?.settle(true)
+    expect(deliveries.map(({ statuses }) => statuses)).toEqual(deliveries.map(() => [0]))
+  })
+
+  it("holds for a moment after a silence, until parts come together", () => {
+    const joining = new Joining()
+    const pace = new Pace()
+    const [alone] = deliveriesOf("a".repeat(400), 1, "udh8", pace)
+    if (alone === undefined) throw new Error("a text has no parts")
+    joining.take(alone, 0)
+    joining.expire(3_000)
+    joining.take({ ...alone, place: { ...alone.place, number: 2 } }, 3_000)
+    expect(joining.expire(3_000)).toBe(3_050)
+    for (const delivery of deliveriesOf("b".repeat(400), 2, "udh8", pace)) joining.take(delivery, 4_000)
+    joining.take({ ...alone, place: { ...alone.place, number: 3 } }, 4_000)
+    expect(joining.expire(4_000)).toBe(7_000)
+  })
+
   it("gives up the oldest texts of a flood, and asks for their parts again", () => {
     const joining = new Joining()
     let unfinished = 0

@@ -154,6 +154,26 @@ describe("a text to a number of ours", () => {
   )
 
   test(
+    "is not mixed with those of other phones under the same reference",
+    Effect.fnUntraced(function* () {
+      const { carrier, count, events } = yield* texting()
+      const phones = [1, 2, 3].map((phone) => ({
+        from: `${THEIRS.slice(0, -1)}${phone}`,
+        text: `${phone} ${SENTENCE}`
+      }))
+      const bodies = phones.map((phone) => bodiesOf({ ...phone, parts: 2, reference: 7 }))
+      yield* raw(
+        carrier,
+        [0, 1].flatMap((part) => bodies.flatMap((each) => each.slice(part, part + 1)))
+      )
+      yield* count(3)
+      expect(textsOf(events).map(({ from, text }) => [`+${from.address}`, text])).toEqual(
+        phones.map(({ from, text }) => [from, text])
+      )
+    })
+  )
+
+  test(
     "may be divided among binds of the carrier, old and new",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
