@@ -65,6 +65,20 @@ describe("a development server", () => {
     expect(await server.stop()).toBe(0)
   })
 
+  it("prints what a verification waits for, and what its user did", async () => {
+    const server = await dev()
+    const workflow = [{ channel: "receive", by: ["call"], timeout: 300 }]
+    const { body } = await server.ask("/verifications", { to: number, workflow, least_assurance: "network" })
+    await until(() => /receive\s+\+4915123456789\s+waits for the user: call to \+44770090081\d/.test(server.out()))
+    const [{ number: called } = { number: "" }] = Array.isArray(body["present"]) ? body["present"] : []
+    const call = (more: object) => server.ask(`/sandbox/phones/${number}/calls`, { to: called, ...more })
+    expect((await call({ assurance: "claimed" })).body).toEqual({ by: "call", result: "weak" })
+    await until(() => server.out().includes("call: weak"))
+    expect((await call({})).body).toEqual({ by: "call", result: "approved" })
+    await until(() => /receive\s+\+4915123456789\s+approved/.test(server.out()))
+    expect(await server.stop()).toBe(0)
+  })
+
   it("has a form that proves a number with the code on its phone, and posts of another site get nothing from it", async () => {
     const server = await dev()
     const ask = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
