@@ -200,6 +200,7 @@ describe("an operator", () => {
     }
     await page.getByRole("slider", { name: "Margin by day" }).waitFor()
     await took(page, "read last month's margin of each carrier", 2)
+    expect(await carriers.getByLabel("By").inputValue()).toBe("carrier")
     const year = new Date().getUTCFullYear()
     const month = new Date().getUTCMonth()
     const { rows } = await server.service.operator.traffic({
@@ -216,5 +217,7 @@ describe("an operator", () => {
         .innerText()
       expect([carrier, Number(shown.replaceAll(/[€,]/g, ""))]).toEqual([carrier, expect.closeTo(margin, 2)])
     }
+    await carriers.getByLabel("By").selectOption("country,channel,carrier")
+    await carriers.getByRole("columnheader", { name: "Country" }).waitFor()
   })
 })

@@ -2,6 +2,7 @@
  * How sends do: their course over time against the span before, and where they do worst.
  */
 import { useSignal } from "@preact/signals"
+import { Choice } from "../../kit/Choice.tsx"
 import { Segmented } from "../../kit/Segmented.tsx"
 import { Answered } from "../Answered.tsx"
 import { useAnswer } from "../answers.ts"
@@ -137,7 +138,7 @@ export const Traffic = () => {
             <Part
               title="Worst first"
               says="By approvals below the average rate; the span before is in brackets"
-              acts={<By label="By" name="by" options={WAYS} />}
+              acts={<Choice label="By" {...way} />}
             >
               <Ranking lines={rows} before={placesBefore.data?.rows ?? []} total={total} />
             </Part>
