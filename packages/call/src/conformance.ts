@@ -9,10 +9,12 @@
  */
 import { type Case, bind } from "@watchword/store/checks"
 import type { Harness } from "./internal/conformance/Harness.ts"
+import { inbound } from "./internal/conformance/inbound.ts"
 import { outcomes } from "./internal/conformance/outcomes.ts"
 import { recovery } from "./internal/conformance/recovery.ts"
 import { safety } from "./internal/conformance/safety.ts"
 
 export type { Harness, Network, Scenario, Started } from "./internal/conformance/Harness.ts"
 
-export const cases = ({ start }: Harness): ReadonlyArray<Case> => bind(start, [...outcomes, ...safety, ...recovery])
+export const cases = ({ start }: Harness): ReadonlyArray<Case> =>
+  bind(start, [...outcomes, ...safety, ...recovery, ...inbound])

@@ -90,6 +90,16 @@ describe("calls to us", () => {
     expect(all.taken).toEqual([expect.stringContaining("signatures by SIP_IDENTITY_ROOTS")])
   })
 
+  it("of a carrier have their numbers next to its URL, or in it", () => {
+    const of = (entry: object) => fileOf("carriers.json", JSON.stringify({ carriers: { bell: entry } }))
+    const receives = ["+493023125000", "+493023125001"]
+    const call = "sip:id:pw@trunk.example;inbound=203.0.113.0/24"
+    const all = about({ CARRIERS: of({ call, receives, listen: SIP_LISTEN }) })
+    expect(all.taken).toEqual([expect.stringContaining("to +493023125000, +493023125001 are taken at 192.0.2.10:5060")])
+    expect(wrong({ CARRIERS: of({ call: SIP_URL, receives }) })).toMatch(/carriers.bell.receives is in the URL, too/)
+    expect(wrong({ CARRIERS: of({ call, receives: ["0302312"] }) })).toMatch(/carriers.bell.receives .*E\.164/)
+  })
+
   it.each([
     [
       { SIP_URL, SIP_TLS_CERT: "/nowhere.pem", SIP_TLS_KEY: "/nowhere.pem" },

@@ -149,11 +149,6 @@ describe("the file of carriers", () => {
       "carriers.acme.receives needs a link that receives: these are transmitters"
     ],
     [
-      "has a trunk with numbers for texts",
-      () => ({ carriers: { trunk: { call: "sip:host", receives: ["+491713920000"] } } }),
-      "carriers.trunk.receives is only for texts: leave it out"
-    ],
-    [
       "has a cost below a micro-euro",
       () => ({ carriers: { acme: { ...acme, cost: { "49": "0.0000001" } } } }),
       "carriers.acme.cost.49 must be an amount of EUR, 0 or more, with at most six decimals"

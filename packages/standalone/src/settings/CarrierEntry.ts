@@ -72,7 +72,7 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
     if (listen !== undefined && channel === "sms") {
       return yield* faultAt(`${path}.listen`, "is only for calls: leave it out")
     }
-    const receives = yield* numbers(given["receives"], channel, path)
+    const receives = yield* numbers(given["receives"], path)
     const { cost, currency = "EUR" } = given
     if (!isCurrency(currency)) return yield* faultAt(`${path}.currency`, CURRENCY_MUST)
     const costs = cost === undefined ? null : yield* parseCosts(cost, `${path}.cost`, currency)
@@ -80,15 +80,14 @@ export const parse = (file: string, name: string, entry: unknown): Parsed<Carrie
       .update(JSON.stringify([sms, call, listen, password, receives]))
       .digest("hex")
     const common = { name, costs, currency, connection }
-    if (channel === "call") return { ...common, channel, by: yield* trunks(call, password, listen, path) }
+    if (channel === "call") return { ...common, channel, by: yield* trunks(call, password, listen, receives, path) }
     const by = yield* typeof sms === "string" ? links(name, sms, password, path) : provider(sms, password, path)
     return { ...common, channel, by: receives === null ? by : yield* receiving(by, receives, path) }
   })
 
-/** The numbers that users write to; null if the entry has no such field. */
-const numbers = (given: unknown, channel: Carrier["channel"], path: string): Parsed<ReadonlyArray<E164> | null> => {
+/** The numbers that users write to or call; null if the entry has no such field. */
+const numbers = (given: unknown, path: string): Parsed<ReadonlyArray<E164> | null> => {
   if (given === undefined) return Result.succeed(null)
-  if (channel === "call") return faultAt(`${path}.receives`, "is only for texts: leave it out")
   return Result.mapError(Smpp.readReceives(given), (must) =>
     Result.getOrThrow(Result.flip(faultAt(`${path}.receives`, must)))
   )
@@ -132,13 +131,24 @@ const provider = (sms: unknown, password: string | undefined, path: string): Par
     : faultAt(`${path}.password`, "is for an SMPP or SIP URL: leave it out")
 
 /** Trunks that listen at an address of their own: two gateways cannot share one. */
-const trunks = (url: unknown, password: string | undefined, listen: unknown, path: string): Parsed<CallCarrier["by"]> =>
+const trunks = (
+  url: unknown,
+  password: string | undefined,
+  listen: unknown,
+  receives: ReadonlyArray<E164> | null,
+  path: string
+): Parsed<CallCarrier["by"]> =>
   Result.gen(function* () {
     if (typeof url !== "string") return yield* faultAt(`${path}.call`, "must be a SIP URL")
     if (listen !== undefined && typeof listen !== "string") {
       return yield* faultAt(`${path}.listen`, "must be an IP address and a port, such as 192.0.2.10:5060")
     }
-    const { trunks } = yield* Result.mapError(Sip.fromUrls(url), ({ message }) => unusable(`${path}.call`, message))
+    const { trunks } = yield* Result.mapError(Sip.fromUrls(url, receives ?? []), ({ message }) =>
+      unusable(`${path}.call`, message)
+    )
+    if (receives !== null && trunks.some((trunk) => trunk.receives !== receives)) {
+      return yield* faultAt(`${path}.receives`, "is in the URL, too: leave one out")
+    }
     const address = yield* Result.mapError(Sip.listenAt(listen ?? "127.0.0.1:0"), ({ message }) =>
       unusable(`${path}.listen`, message)
     )

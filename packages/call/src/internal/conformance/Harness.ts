@@ -1,6 +1,7 @@
 /**
  * The gateway and the network that a test supplies to the suite.
  */
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Service } from "../../CallGateway.ts"
@@ -43,4 +44,9 @@ export interface Network {
   readonly pickUp: Effect.Effect<void>
   /** Declines every call that rings. */
   readonly decline: Effect.Effect<void>
+  /**
+   * Has a phone call a number of the gateway's `receives`, and call again until it is refused; left out for a gateway
+   * that hears no calls.
+   */
+  readonly call?: (from: E164, to: E164) => Effect.Effect<{ readonly isRefused: Effect.Effect<boolean> }>
 }

@@ -168,6 +168,8 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  * records), `servername`; for calls to us `receives` (our numbers, with commas between them), `inbound` (addresses and
  * ranges that they come from) and `trusted` (yes, no).
  *
+ * @param receives for trunks whose URL has no such option
+ *
  * @example
  * ```ts
  * import * as Options from "@watchword/call/options"
@@ -175,8 +177,8 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  * Options.fromUrls("sip:id:secret@a.example;cps=20,sip:id:secret@b.example:5061;transport=tls")
  * ```
  */
-export const fromUrls = (urls: string): Result.Result<Options, SipOptionsError> =>
-  Result.mapBoth(ConnectionUrl.parseList(format, "SIP URL", urls, toTrunk), {
+export const fromUrls = (urls: string, receives: ReadonlyArray<E164> = []): Result.Result<Options, SipOptionsError> =>
+  Result.mapBoth(ConnectionUrl.parseList(format, "SIP URL", urls, toTrunk(receives)), {
     onFailure: (fault) => new SipOptionsError(fault),
     onSuccess: (trunks) => ({ trunks })
   })
@@ -187,67 +189,70 @@ const format: ConnectionUrl.Format = {
   example: "sip:user:password@host:5060"
 }
 
-const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.ConnectionUrl) =>
-  Result.gen(function* () {
-    if (user !== null && !/^[\x21-\x7e]+$/.test(user)) {
-      return yield* fault("user", "must have a user of ASCII characters, percent-encoded, before the password")
-    }
-    const isSecure = scheme === "sips"
-    const transports: ConnectionUrl.Kind<Protocol> = isSecure ? oneOf("tls") : oneOf("udp", "tcp", "tls")
-    const usual: Protocol = isSecure ? "tls" : "udp"
-    const yesOrNo = oneOf("yes", "no")
-    const plus = yield* options.get("plus", plusOf, true)
-    const calleePlus = yield* options.get("callee_plus", plusOf, null)
-    const code = yield* options.get("national", callingCode, null)
-    const prefix = yield* options.get("national_prefix", digits, null)
-    const isNational = plus === "national" || calleePlus === "national"
-    if (isNational && code === null) {
-      return yield* fault(
-        "national",
-        'has national numbers without "national", the calling code of their country, such as 49'
-      )
-    }
-    if (!isNational && (code !== null || prefix !== null)) {
-      return yield* fault(
-        "national",
-        'has "national" or "national_prefix", but neither "plus" nor "callee_plus" is national'
-      )
-    }
-    const national = code === null ? null : { code, prefix: prefix ?? "" }
-    const made = trunk({
-      host,
-      port,
-      scheme: isSecure ? "sips" : "sip",
-      user: user ?? "",
-      password: password ?? defaults.password,
-      protocol: yield* options.get("transport", transports, usual),
-      cps: yield* options.get("cps", decimal("calls a second", 0.1, 100_000), null),
-      keepAlive: yield* options.get("keepalive", keepAlive, defaults.keepAlive),
-      proxy: yield* options.get("proxy", proxy, null),
-      domain: yield* options.get("domain", hostName("a host"), null),
-      from: yield* options.get("from", oneOf("caller", "account"), defaults.from),
-      identity: yield* options.get("identity", identity, defaults.identity),
-      privacy: yield* options.get("privacy", oneOf("none", "id"), null),
-      follow: yield* options.get("follow", oneOf("trunk", "contact"), defaults.follow),
-      plus,
-      calleePlus,
-      national,
-      ringing: yield* options.get("ringing", ringing, defaults.ringing),
-      phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
-      media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),
-      carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
-      tls: yield* options.get("servername", certificateName, {}),
-      receives: yield* options.get("receives", numbers, []),
-      inbound: yield* options.get("inbound", networks, null),
-      trusted: (yield* options.get("trusted", yesOrNo, "no")) === "yes"
+const toTrunk =
+  (usualReceives: ReadonlyArray<E164>) =>
+  ({ host, options, password, port, scheme, user }: ConnectionUrl.ConnectionUrl) =>
+    Result.gen(function* () {
+      if (user !== null && !/^[\x21-\x7e]+$/.test(user)) {
+        return yield* fault("user", "must have a user of ASCII characters, percent-encoded, before the password")
+      }
+      const isSecure = scheme === "sips"
+      const transports: ConnectionUrl.Kind<Protocol> = isSecure ? oneOf("tls") : oneOf("udp", "tcp", "tls")
+      const usual: Protocol = isSecure ? "tls" : "udp"
+      const yesOrNo = oneOf("yes", "no")
+      const plus = yield* options.get("plus", plusOf, true)
+      const calleePlus = yield* options.get("callee_plus", plusOf, null)
+      const code = yield* options.get("national", callingCode, null)
+      const prefix = yield* options.get("national_prefix", digits, null)
+      const isNational = plus === "national" || calleePlus === "national"
+      if (isNational && code === null) {
+        return yield* fault(
+          "national",
+          'has national numbers without "national", the calling code of their country, such as 49'
+        )
+      }
+      if (!isNational && (code !== null || prefix !== null)) {
+        return yield* fault(
+          "national",
+          'has "national" or "national_prefix", but neither "plus" nor "callee_plus" is national'
+        )
+      }
+      const national = code === null ? null : { code, prefix: prefix ?? "" }
+      const made = trunk({
+        host,
+        port,
+        scheme: isSecure ? "sips" : "sip",
+        user: user ?? "",
+        password: password ?? defaults.password,
+        protocol: yield* options.get("transport", transports, usual),
+        cps: yield* options.get("cps", decimal("calls a second", 0.1, 100_000), null),
+        keepAlive: yield* options.get("keepalive", keepAlive, defaults.keepAlive),
+        proxy: yield* options.get("proxy", proxy, null),
+        domain: yield* options.get("domain", hostName("a host"), null),
+        from: yield* options.get("from", oneOf("caller", "account"), defaults.from),
+        identity: yield* options.get("identity", identity, defaults.identity),
+        privacy: yield* options.get("privacy", oneOf("none", "id"), null),
+        follow: yield* options.get("follow", oneOf("trunk", "contact"), defaults.follow),
+        plus,
+        calleePlus,
+        national,
+        ringing: yield* options.get("ringing", ringing, defaults.ringing),
+        phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
+        media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),
+        carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
+        tls: yield* options.get("servername", certificateName, {}),
+        receives: yield* options.get("receives", numbers, usualReceives),
+        inbound: yield* options.get("inbound", networks, null),
+        trusted: (yield* options.get("trusted", yesOrNo, "no")) === "yes"
+      })
+      yield* options.end()
+      const idle =
+        made.receives.length > 0 ? undefined : made.trusted ? "trusted" : made.inbound ? "inbound" : undefined
+      if (idle !== undefined) {
+        return yield* fault(idle, `has "${idle}" without "receives", the numbers of ours whose calls it brings`)
+      }
+      return made
     })
-    yield* options.end()
-    const idle = made.receives.length > 0 ? undefined : made.trusted ? "trusted" : made.inbound ? "inbound" : undefined
-    if (idle !== undefined) {
-      return yield* fault(idle, `has "${idle}" without "receives", the numbers of ours whose calls it brings`)
-    }
-    return made
-  })
 
 const keepAlive: ConnectionUrl.Kind<Duration.Duration | null> = {
   expected: "a number of seconds from 1 to 3600, or 0 for none",

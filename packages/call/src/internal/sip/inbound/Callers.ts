@@ -6,7 +6,7 @@
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as HeaderValue from "../HeaderValue.ts"
 import type { Request } from "../Message.ts"
-import { type Reading, names, numberOf } from "./Numbers.ts"
+import { type Reading, numberOf, ownIn } from "./Numbers.ts"
 
 /** The callers that an INVITE names. */
 export interface Callers {
@@ -19,10 +19,8 @@ export interface Callers {
 }
 
 /** The number of ours that is called: in the Request-URI, or else in To, if the URI is of an account; null for none. */
-export const called = ({ headers, uri }: Request, ours: ReadonlyArray<E164>): E164 | null => {
-  const to = HeaderValue.uriOf(headers.first("to") ?? "")
-  return ours.find((each) => names(uri, each)) ?? ours.find((each) => names(to, each)) ?? null
-}
+export const called = ({ headers, uri }: Request, ours: ReadonlyArray<E164>): E164 | null =>
+  ownIn(uri, ours) ?? ownIn(HeaderValue.uriOf(headers.first("to") ?? ""), ours)
 
 export const callers = ({ headers }: Request, reading: Reading): Callers => {
   const first = (addresses: ReadonlyArray<string>): E164 | null => {

@@ -26,14 +26,18 @@ export const numberOf = (address: string, reading: Reading): E164 | null => {
   return digits.startsWith("+") ? parse(digits).number : withoutPlus(digits, reading)
 }
 
-/** Whether a URI names a number of ours, in whatever form. */
-export const names = (uri: string, ours: E164): boolean => {
+/** The number of ours that a URI names, in whatever form; null for none. A pool may have hundreds. */
+export const ownIn = (uri: string, ours: ReadonlyArray<E164>): E164 | null => {
   const digits = digitsOf(uri)
-  if (digits === null) return false
-  if (digits === ours || `+${digits}` === ours) return true
-  if (digits.startsWith("+")) return false
-  const read = parse(digits, countryOf(ours) ?? undefined)
-  return read.number === null ? read.readings.includes(ours) : read.number === ours
+  if (digits === null) return null
+  const exact = ours.find((each) => each === digits || each === `+${digits}`)
+  if (exact !== undefined || digits.startsWith("+")) return exact ?? null
+  for (const country of new Set(ours.map(countryOf))) {
+    const read = parse(digits, country ?? undefined)
+    const found = ours.find((each) => (read.number === null ? read.readings.includes(each) : read.number === each))
+    if (found !== undefined) return found
+  }
+  return null
 }
 
 const USER = /^(?:sips?:([^@]*)@.|tel:(.*)$)/is
