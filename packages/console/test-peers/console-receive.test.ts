@@ -1,5 +1,5 @@
 /**
- * The page of a number whose user acted first: what came, and what it proved, in words.
+ * The page of a number whose user acted first: the texts and calls, and their results in words.
  */
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
@@ -19,7 +19,7 @@ afterEach(() => server.stop())
 
 const to = "+4915123456789"
 
-/** Two verifications: one that is approved by a call, and one whose user proved nothing twice. */
+/** A verification that a call approves, and another whose user proves nothing. */
 const seed = async (): Promise<void> => {
   const { service } = server
   const { account_id: account } = await service.operator.account.create({ name: "Acme Shop", sms_sender: "Acme" })

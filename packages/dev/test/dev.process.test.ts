@@ -65,7 +65,7 @@ describe("a development server", () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it("prints what a verification waits for, and what its user did", async () => {
+  it("prints how a verification waits for its user, and the result", async () => {
     const server = await dev()
     const workflow = [{ channel: "receive", by: ["call"], timeout: 300 }]
     const { body } = await server.ask("/verifications", { to: number, workflow, least_assurance: "network" })

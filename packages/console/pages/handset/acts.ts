@@ -29,7 +29,7 @@ export const act = async (does: (session: Session) => Promise<void>): Promise<bo
   }
 }
 
-/** What became of the last action of a phone's user, by verification. */
+/** The results of the last actions of phone users, by verification. */
 export const acted = signal<ReadonlyMap<string, PhoneActed>>(new Map())
 
 /** Has the user of a phone act as a verification asks. */
