@@ -114,15 +114,25 @@ describe("a provider", () => {
     ["that answers rubbish", 200, "<html>"],
     ["that answers a list", 200, "[]"],
     ["that answers without an id_token", 200, '{"access_token":"x"}'],
-    ["that answers 10 MB", 200, `{"id_token":"${"A".repeat(10_000_000)}"}`],
-    ["that leads elsewhere", 302, ""]
+    ["that leads elsewhere", 307, ""]
   ])("%s confirms nothing, and the next one does", async (_, status, body) => {
     const { uri } = await service.start()
     provider.script.answers.set("/token", (response) => {
-      response.writeHead(status, { "content-type": "application/json", location: `${provider.issuer}/jwks` }).end(body)
+      response
+        .writeHead(status, { "content-type": "application/json", location: `${provider.issuer}/elsewhere` })
+        .end(body)
     })
     expect(await visit(provider.back(uri))).toMatchObject({ status: 502, title: FAILED })
+    expect(provider.asked).not.toContain("/elsewhere")
     provider.script.answers.clear()
+    expect((await visit(provider.back(uri))).title).toBe(APPROVED)
+  })
+
+  it("that answers a right token within 10 MB confirms nothing", async () => {
+    const { uri } = await service.start()
+    provider.script.padding = 10_000_000
+    expect(await visit(provider.back(uri))).toMatchObject({ status: 502, title: FAILED })
+    provider.script.padding = 10_000
     expect((await visit(provider.back(uri))).title).toBe(APPROVED)
   })
 

@@ -39,11 +39,13 @@ interface Script {
   readonly answers: Map<string, (response: ServerResponse) => void>
   /** Members of the discovery document that are not the usual ones. */
   metadata: Readonly<Record<string, unknown>>
+  /** Characters that an answer with a right token has in addition. */
+  padding: number
 }
 
 export const open = async () => {
   const first = await signer("RS256", "one")
-  const script: Script = { wrong: {}, keys: [first.jwk], answers: new Map(), metadata: {} }
+  const script: Script = { wrong: {}, keys: [first.jwk], answers: new Map(), metadata: {}, padding: 0 }
   /** The paths that were asked, in their order. */
   const asked: Array<string> = []
   const tokenRequests: Array<{ readonly authorization: string | undefined; readonly form: URLSearchParams }> = []
@@ -70,7 +72,12 @@ export const open = async () => {
       .update(form.get("code_verifier") ?? "")
       .digest("base64url")
     if (digest !== challenge) return json(response, 400, { error: "invalid_grant" })
-    return json(response, 200, { access_token: "x", token_type: "Bearer", id_token: await tokenOf(nonce) })
+    return json(response, 200, {
+      access_token: "x",
+      token_type: "Bearer",
+      id_token: await tokenOf(nonce),
+      padding: "A".repeat(script.padding)
+    })
   }
 
   const server = createServer((request, response) => {
