@@ -32,6 +32,12 @@ export const bounds = (): ReadonlyArray<Row> => [
   ["length of a filter value", "a list", `${numberIn(fields, "const MAX_CHARACTERS = ")} characters`],
   ["messages per answer", "the sandbox inbox", numberIn("sandbox/src/internal/inbox/Messages.ts", "MOST = ")],
   ["requests that wait for messages", "an account in the sandbox, per process", numberIn(waits, "const MOST = ")],
+  ["requests that wait for a user", "a key, per process", numberIn("verify/src/internal/Waiting.ts", "MOST_OF_KEY = ")],
+  [
+    "wrong tokens before texts are passed over",
+    "a number, per day",
+    numberIn("verify/src/internal/Hearing.ts", "MOST_WRONG = ")
+  ],
   ["open streams", "the sandbox, per process", numberIn(waits, "const MOST_STREAMS = ")],
   ["webhooks", "an account; the installation", numberIn("events/src/internal/Endpoint.ts", "const MOST = ")],
   ["concurrent requests", "a webhook", `1 to ${numberIn(throughput, "concurrency: number(")}`],
