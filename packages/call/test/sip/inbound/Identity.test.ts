@@ -2,9 +2,12 @@
  * Signatures of callers' numbers: certificates of our own authorities, tokens signed by jose.
  */
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import { describe, expect } from "vitest"
 import { certified, selfSigned } from "../../../../../test/certificate.ts"
-import { test } from "../../../../../test/live.ts"
+import { test, timed } from "../../../../../test/live.ts"
+import * as Identity from "../../../src/internal/sip/inbound/Identity.ts"
 import { until } from "../fixture.ts"
 import { CALLER, OURS, listening } from "./fixture.ts"
 import { type Signing, certificateServer, identity, secondsNow } from "./passport.ts"
@@ -101,6 +104,62 @@ describe("a caller whom its network vouches for", () => {
         expect(yield* assuranceOf([`Identity: ${yield* sign()}`])).toEqual(certain)
       }
       expect(server.requests).toEqual(["/carrier.pem"])
+    })
+  )
+})
+
+describe("a certificate", () => {
+  const usual = { orig: CALLER.slice(1), dest: OURS.slice(1) }
+  const callers = [E164.make(CALLER)]
+  const to = E164.make(OURS)
+  const minute = 60_000
+
+  /** What an Identity of this moment by a certificate is worth, as time goes by; and what is asked for. */
+  const over = Effect.fnUntraced(function* (pem: string, by = carrier, roots = root.cert) {
+    const server = yield* certificateServer(web)
+    server.files.set("/carrier.pem", pem)
+    const { vouched } = Identity.make({ roots, hosts: [server.host.toUpperCase()], ca: web.cert })
+    const x5u = `https://${server.host}/carrier.pem`
+    const at = Effect.fnUntraced(function* (after: number) {
+      yield* TestClock.setTime(Date.now() + after)
+      const iat = secondsNow() + Math.floor(after / 1000)
+      const value = yield* Effect.promise(() => identity({ ...usual, by, x5u, iat }))
+      return yield* vouched([value], callers, to)
+    })
+    return { at, server }
+  })
+
+  timed(
+    "is fetched again after an hour, and a missing one after half a minute",
+    Effect.fnUntraced(function* () {
+      const { at, server } = yield* over(carrier.cert + policy.cert)
+      expect([yield* at(0), yield* at(59 * minute)]).toEqual([CALLER, CALLER])
+      const both = [at(61 * minute), at(61 * minute)]
+      expect(yield* Effect.all(both, { concurrency: "unbounded" })).toEqual([CALLER, CALLER])
+      expect(server.requests).toHaveLength(2)
+      const missing = yield* over("")
+      expect([yield* missing.at(0), yield* missing.at(minute / 4)]).toEqual([null, null])
+      missing.server.files.set("/carrier.pem", carrier.cert + policy.cert)
+      expect(yield* missing.at(minute)).toBe(CALLER)
+      expect(missing.server.requests).toHaveLength(2)
+    })
+  )
+
+  timed(
+    "is not good for longer than itself, its issuer, and its root",
+    Effect.fnUntraced(function* () {
+      const to = new Date(Date.now() + 10 * minute)
+      const short = certified({ name: "Short", by: root, isAuthority: false, to })
+      const issuer = certified({ name: "Issuer", by: root, isAuthority: true, to })
+      const below = certified({ name: "Below", by: issuer, isAuthority: false })
+      const shortRoot = certified({ name: "Short root", to })
+      const under = certified({ name: "Under", by: shortRoot, isAuthority: false })
+      const all = [
+        yield* over(short.cert, short),
+        yield* over(below.cert + issuer.cert, below),
+        yield* over(under.cert, under, shortRoot.cert)
+      ]
+      for (const { at } of all) expect([yield* at(9 * minute), yield* at(11 * minute)]).toEqual([CALLER, null])
     })
   )
 })

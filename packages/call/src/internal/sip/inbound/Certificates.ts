@@ -37,29 +37,44 @@ export interface Certificates {
   readonly keyAt: (x5u: string) => Effect.Effect<webcrypto.CryptoKey | null>
 }
 
-interface Kept {
+/** The key of a certificate, null if that cannot be had or is not trusted; and until when this is so. */
+interface Found {
+  readonly key: webcrypto.CryptoKey | null
   readonly until: number
-  readonly chain: Promise<ReadonlyArray<X509Certificate>>
 }
 
 /** @param options whose roots can be read */
 export const make = ({ ca, hosts, roots }: IdentityOptions): Certificates => {
   const anchors = certificatesIn(roots)
-  const known = new Set(hosts.map((host) => host.toLowerCase()))
-  const kept = new Map<string, Kept>()
+  const known = new Set(hosts.map(hostOf))
+  const kept = new Map<string, Promise<Found>>()
 
-  const chainAt = (url: URL, now: number): Kept["chain"] => {
-    const before = kept.get(url.href)
-    if (before !== undefined && before.until > now) return before.chain
-    const chain = fetched(url, ca).then(certificatesIn)
+  const find = async (url: URL, now: number): Promise<Found> => {
+    try {
+      const chain = certificatesIn(await fetched(url, ca))
+      const key = await keyOf(chain, anchors, now)
+      const ends = [...chain, ...anchors].map(({ validTo }) => Date.parse(validTo)).filter((end) => end > now)
+      return { key, until: Math.min(now + (key === null ? AGAIN : FRESH), ...ends) }
+    } catch {
+      return { key: null, until: now + AGAIN }
+    }
+  }
+
+  const keyAt = async (url: URL, now: number): Promise<webcrypto.CryptoKey | null> => {
+    const last = kept.get(url.href)
+    const before = await last
+    if (before !== undefined && before.until > now) return before.key
+    // Of calls that find it too old at the same time one asks.
+    const next = kept.get(url.href)
+    if (next !== undefined && next !== last) return (await next).key
     for (const oldest of kept.keys()) {
       if (kept.size < MOST_KEPT) break
       kept.delete(oldest)
     }
+    const found = find(url, now)
     kept.delete(url.href)
-    kept.set(url.href, { until: now + FRESH, chain })
-    chain.catch(() => kept.set(url.href, { until: now + AGAIN, chain }))
-    return chain
+    kept.set(url.href, found)
+    return (await found).key
   }
 
   return {
@@ -67,14 +82,13 @@ export const make = ({ ca, hosts, roots }: IdentityOptions): Certificates => {
       const url = URL.canParse(x5u) ? new URL(x5u) : null
       if (url?.protocol !== "https:" || url.username !== "" || !known.has(url.host)) return null
       const now = yield* Clock.currentTimeMillis
-      return yield* Effect.promise(() =>
-        chainAt(url, now)
-          .then((chain) => keyOf(chain, anchors, now))
-          .catch(() => null)
-      )
+      return yield* Effect.promise(() => keyAt(url, now))
     })
   }
 }
+
+/** A host as addresses have it: in lower case, and without the usual port. */
+const hostOf = (host: string): string => (URL.canParse(`https://${host}`) ? new URL(`https://${host}`).host : host)
 
 const fetched = (url: URL, ca: string | undefined): Promise<string> =>
   new Promise((resolve, reject) => {
