@@ -14,9 +14,10 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Assurance, Presented, ReceiveForm, ReceivedResult } from "@watchword/schemas/Verification"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { StoreError } from "@watchword/store/StoreError"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 
@@ -103,7 +104,7 @@ export interface Service {
   readonly add: (form: Form) => Effect.Effect<void, never, Scope>
   /** The forms that were added. */
   readonly forms: Effect.Effect<ReadonlyArray<Form>>
-  /** Has a function take whatever is offered, until the scope closes. There is one at a time. */
+  /** Has a function take whatever is offered, until the scope closes; offers fail then. There is one at a time. */
   readonly take: (hear: (received: Received) => Effect.Effect<Result, StoreError>) => Effect.Effect<void, never, Scope>
   /** Brings something received to its verification. Succeeds only once the outcome is stored. */
   readonly offer: (received: Received) => Effect.Effect<Result, StoreError>
@@ -113,7 +114,7 @@ export interface Service {
   readonly instructions: Instruct
 }
 
-/** The result while no taker is there. */
+/** The result in a program without verifications. */
 const unheard = (): Effect.Effect<Result, StoreError> => Effect.succeed("unknown")
 
 const none: Service = {
@@ -130,12 +131,22 @@ export const Receiving: Context.Reference<Service> = Context.Reference("@watchwo
   defaultValue: () => none
 })
 
-/** The ways in of one service. */
+type Hear = (received: Received) => Effect.Effect<Result, StoreError>
+
+/** A carrier that is told so sends again, to the next process. */
+const closing: Hear = () =>
+  Effect.fail(new StoreError({ reason: "Unavailable", message: "Verifications have stopped: the service is closing." }))
+
+/** The ways in of one service. Offers wait for the taker: channels start before it. */
 export const layer: Layer.Layer<never> = Layer.effect(
   Receiving,
-  Effect.sync((): Service => {
+  Effect.map(Latch.make(false), (begun): Service => {
     const forms = new Set<Form>()
-    let hear: (received: Received) => Effect.Effect<Result, StoreError> = unheard
+    let hear: Hear = (received) =>
+      Effect.andThen(
+        begun.await,
+        Effect.suspend(() => hear(received))
+      )
     let instruct: Instruct = none.instructions
     return {
       add: (form) =>
@@ -146,8 +157,11 @@ export const layer: Layer.Layer<never> = Layer.effect(
       forms: Effect.sync(() => [...forms]),
       take: (taker) =>
         Effect.acquireRelease(
-          Effect.sync(() => void (hear = taker)),
-          () => Effect.sync(() => void (hear = unheard))
+          Effect.sync(() => {
+            hear = taker
+            begun.openUnsafe()
+          }),
+          () => Effect.sync(() => void (hear = closing))
         ),
       offer: (received) => Effect.suspend(() => hear(received)),
       instructBy: (by) =>
