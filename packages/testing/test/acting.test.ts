@@ -41,6 +41,15 @@ it("a phone says something else, hides its number, or is less sure of it, and pr
   expect(await kit.service.verify.get(kit.sandbox, id)).toMatchObject({ channel: "sms", status: "pending" })
 })
 
+it("phones have no news while a verification waits", async () => {
+  const kit = await start()
+  await kit.listen()
+  const by = ["telegram_login", "sms", "call", "bizchat"] as const
+  await kit.service.verify.start(kit.sandbox, { to, workflow: [{ channel: "receive", by, timeout: 300 }] })
+  const { cursor } = await kit.service.sandbox.phoneEvents(kit.sandbox)
+  expect(await kit.service.sandbox.phoneEvents(kit.sandbox, { after: cursor })).toMatchObject({ events: [] })
+})
+
 it("a phone that is asked for nothing says so", async () => {
   const kit = await start()
   const phone = await kit.phones.add(to, { mode: "manual" })

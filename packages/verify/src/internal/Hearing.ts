@@ -191,16 +191,18 @@ export const keep = Effect.fnUntraced(function* (parts: {
       ? received.by
       : null
 
-  const hasTooManyWrong = ({ from }: Received): Effect.Effect<boolean, StoreError> =>
-    from === null
+  const hasTooManyWrong = (received: Received): Effect.Effect<boolean, StoreError> =>
+    received.from === null
       ? Effect.succeed(false)
       : Effect.map(
-          store.count([{ ...wrongOf(from), amount: 0 }]),
+          store.count([{ ...wrongOf(received, received.from), amount: 0 }]),
           ({ tallies }) => (tallies[0]?.used ?? 0) > MOST_WRONG
         )
 
-  const countWrong = ({ from }: Received): Effect.Effect<void, StoreError> =>
-    from === null ? Effect.void : Effect.asVoid(store.count([{ ...wrongOf(from), amount: 1 }]))
+  const countWrong = (received: Received): Effect.Effect<void, StoreError> =>
+    received.from === null
+      ? Effect.void
+      : Effect.asVoid(store.count([{ ...wrongOf(received, received.from), amount: 1 }]))
 
   yield* receiving.take((received) =>
     Effect.uninterruptible(
@@ -215,8 +217,9 @@ export const keep = Effect.fnUntraced(function* (parts: {
 const MOST_WRONG = 3
 const DAY = 86_400_000
 
-const wrongOf = (from: E164) => ({
-  key: `wrong-token:${sha256(from).slice(0, 32)}`,
+/** A phone of the sandbox, whose number anyone may choose, blocks that number in the sandbox of its account only. */
+const wrongOf = ({ account, mode }: Pick<Received, "account" | "mode">, from: E164) => ({
+  key: `wrong-token:${mode}:${account ?? "all"}:${sha256(from).slice(0, 32)}`,
   window: DAY,
   slice: DAY / 24,
   limit: null

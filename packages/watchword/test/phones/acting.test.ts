@@ -78,6 +78,18 @@ describe("a phone that writes to the service", () => {
       }).pipe(alone)
   )
 
+  it.effect("is blocked after wrong tokens in its own sandbox, and in no other account's", () =>
+    Effect.gen(function* () {
+      const [acme, other] = [yield* opened, yield* opened]
+      const text = textOf(yield* start(acme))
+      for (let times = 0; times < 4; times++) {
+        assert.deepInclude(yield* write(other, { text }), { result: "unknown" })
+      }
+      assert.deepInclude(yield* write(other, { text }), { result: "blocked" })
+      assert.deepInclude(yield* write(acme, { text }), { result: "approved" })
+    }).pipe(alone)
+  )
+
   it.effect("is less sure where its network is", () =>
     Effect.gen(function* () {
       const acme = yield* opened
@@ -103,6 +115,25 @@ describe("a phone that writes to the service", () => {
       assert.strictEqual(call.issues[0].path, "to")
       const live: Principal = { ...acme, mode: "live" }
       assert.deepInclude(yield* Effect.flip(write(live, { text: "Hello" })), { _tag: "FORBIDDEN" })
+    }).pipe(alone)
+  )
+
+  it.effect("calls for its own account, whose numbers no other account takes", () =>
+    Effect.gen(function* () {
+      const call = { workflow: [{ channel: "receive", by: ["call"], timeout: 300 }] }
+      const other = yield* opened
+      const purposes = sandboxNumbers.call.map((_, place) => `purpose-${place}`)
+      const taken = []
+      for (const purpose of purposes) taken.push((yield* start(other, { ...call, purpose })).present?.[0]?.number)
+      assert.sameMembers(taken, [...sandboxNumbers.call])
+      const refused = Object(yield* Effect.flip(start(other, call)))
+      assert.strictEqual(refused.issues[0].path, "workflow")
+
+      const acme = yield* opened
+      const [shown] = (yield* start(acme, call)).present ?? []
+      const acted = actedOf(yield* sandbox("placeCall", acme, to, { to: shown?.number }))
+      assert.deepStrictEqual(acted, { by: "call", result: "approved" })
+      assert.notInclude(yield* statuses(other), "approved")
     }).pipe(alone)
   )
 
