@@ -114,7 +114,7 @@ describe("a certificate", () => {
   const to = E164.make(OURS)
   const minute = 60_000
 
-  /** What an Identity of this moment by a certificate is worth, as time goes by; and what is asked for. */
+  /** The caller for whom a fresh Identity vouches at a later time, and the server of its certificate. */
   const over = Effect.fnUntraced(function* (pem: string, by = carrier, roots = root.cert) {
     const server = yield* certificateServer(web)
     server.files.set("/carrier.pem", pem)
@@ -146,7 +146,7 @@ describe("a certificate", () => {
   )
 
   timed(
-    "is not good for longer than itself, its issuer, and its root",
+    "is not good for longer than itself, its issuer or its root",
     Effect.fnUntraced(function* () {
       const to = new Date(Date.now() + 10 * minute)
       const short = certified({ name: "Short", by: root, isAuthority: false, to })
