@@ -159,6 +159,8 @@ describe("a provider", () => {
     }
     const { uri } = await service.start()
     expect(await health()).toEqual([200, "up"])
+    // It costs nothing, so that it needs no price.
+    expect(service.lines.join("\n")).not.toContain("No prices are set")
     provider.script.answers.set("/token", (response) => void response.destroy())
     await visit(provider.back(uri))
     expect(await health()).toEqual([200, "down"])

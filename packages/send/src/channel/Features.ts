@@ -72,3 +72,13 @@ export const healthOf = ({
   health
 }: Pick<Running, "feature" | "health">): Effect.Effect<ReadonlyArray<GatewayHealth>> =>
   Effect.map(health, (all) => all.map((each) => ({ ...each, name: `${feature.name}:${each.name}` })))
+
+/** The names of the connections by which channels send. A sign-in's provider is not one: it costs nothing. */
+export const gatewaysOf = (features: ReadonlyArray<Running>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(
+    Effect.forEach(
+      features.filter(({ feature }) => isChannel(feature)),
+      healthOf
+    ),
+    (all) => all.flat().map(({ name }) => name)
+  )

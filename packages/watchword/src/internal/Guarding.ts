@@ -2,7 +2,7 @@
  * The guard of a service, with the rules that its options name checked at the start, and a warning where live sends are
  * under none.
  */
-import { Features, healthOf } from "@watchword/send/channel/Features"
+import { Features, gatewaysOf } from "@watchword/send/channel/Features"
 import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
 import { UsualRules, ofInstallation } from "@watchword/guards/Guards"
@@ -48,7 +48,7 @@ export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never
   rules === undefined ? Layer.effectDiscard(Effect.flatMap(Features, warnOfUnguardedGateways)) : Layer.empty
 
 const warnOfUnguardedGateways = Effect.fnUntraced(function* (channels: Features["Service"]) {
-  const gateways = (yield* Effect.forEach(channels, healthOf)).flat().map(({ name }) => name)
+  const gateways = yield* gatewaysOf(channels)
   if (gateways.length === 0) return
   yield* Effect.logWarning(
     "No guard rules are set: of accounts without their own, live sends other than verifications are under no limit",

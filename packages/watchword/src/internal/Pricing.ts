@@ -1,7 +1,7 @@
 /**
  * The price table of a service, checked at its start, and a warning where live messages are free.
  */
-import { Features, healthOf } from "@watchword/send/channel/Features"
+import { Features, gatewaysOf } from "@watchword/send/channel/Features"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import type { ChannelEntry } from "@watchword/schemas/ChannelRegistry"
 import { BadRequest } from "@watchword/schemas/Errors"
@@ -38,7 +38,7 @@ export const warning = (pricing: Pricing | undefined): Layer.Layer<never, never,
   pricing === undefined ? Layer.effectDiscard(Effect.flatMap(Features, warnOfFreeGateways)) : Layer.empty
 
 const warnOfFreeGateways = Effect.fnUntraced(function* (channels: Features["Service"]) {
-  const gateways = (yield* Effect.forEach(channels, healthOf)).flat().map(({ name }) => name)
+  const gateways = yield* gatewaysOf(channels)
   if (gateways.length === 0) return
   yield* Effect.logWarning("No prices are set: live messages cost 0, and no balance limits them", { gateways })
 })
