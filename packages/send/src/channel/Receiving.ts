@@ -133,7 +133,7 @@ export const Receiving: Context.Reference<Service> = Context.Reference("@watchwo
 
 type Hear = (received: Received) => Effect.Effect<Result, StoreError>
 
-/** A carrier that is told so sends again, to the next process. */
+/** A carrier sends the text again, to the next process. */
 const closing: Hear = () =>
   Effect.fail(new StoreError({ reason: "Unavailable", message: "Verifications have stopped: the service is closing." }))
 

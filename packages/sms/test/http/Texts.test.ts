@@ -145,6 +145,17 @@ describe.each(names)("a text of a user by %s", (name) => {
 })
 
 test(
+  "a text is Twilio's with its overrides in the address, too",
+  Effect.fnUntraced(function* () {
+    const { gateway, receiver } = yield* startGateway("twilio", { receives: [OURS] })
+    const { events } = yield* collectEvents(gateway)
+    const { body, headers } = posted.twilio(`${receiver.url}#rc=5&rp=5xx,ct,rt`, "hello")
+    const response = yield* Effect.promise(() => fetch(receiver.url, { method: "POST", headers, body }))
+    expect([response.status, textsOf(events).length]).toEqual([200, 1])
+  })
+)
+
+test(
   "numbers of ours need what their texts are verified with",
   Effect.fnUntraced(function* () {
     const receives = [OURS]

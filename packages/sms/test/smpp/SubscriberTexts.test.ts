@@ -1,6 +1,6 @@
 import { describe, expect } from "@effect/vitest"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import { type Smsc, type Written, command, deliverSm, pdu, written } from "@watchword/sandbox/smsc"
+import { type Smsc, type Written, command, dataSm, deliverSm, pdu, written } from "@watchword/sandbox/smsc"
 import type { SmsEvent } from "@watchword/sms/SmsGateway"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Deferred from "effect/Deferred"
@@ -202,6 +202,19 @@ describe("a text to a number of ours", () => {
       yield* write(carrier, { text: "err:000 done date:2611211200", parts: 1 })
       yield* count(2)
       expect(saidIn(events)).toEqual(["stat:DELIVRD hello", "err:000 done date:2611211200"])
+    })
+  )
+
+  test(
+    "may come as data_sm",
+    Effect.fnUntraced(function* () {
+      const { carrier, count, events } = yield* texting()
+      const [first, second] = written({ from: THEIRS, to: OURS, text: SENTENCE, parts: 2, isPayload: true })
+      for (const [at, part] of [first, second].entries()) {
+        carrier.bound[0]?.raw(pdu(command.data_sm, 0, at + 1, dataSm(part ?? {})))
+      }
+      yield* count(1)
+      expect(saidIn(events)).toEqual([SENTENCE])
     })
   )
 
