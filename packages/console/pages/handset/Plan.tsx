@@ -2,6 +2,7 @@
  * The plan of a number's newest verification: its sends, its next step and when that runs, and the live price.
  */
 import type { PhoneCall, PhoneMessage, Presented, Verification } from "@watchword/client"
+import type { VNode } from "preact"
 import { Icon } from "../kit/Icon.tsx"
 import { countdown, secondsTo } from "../kit/clock.ts"
 import { verify } from "./api.ts"
@@ -31,6 +32,32 @@ export const Plan = ({ number }: { readonly number: string }) => {
 const Steps = ({ verification }: { readonly verification: Verification }) => {
   const { attempts, next, present = [], received = [], status } = verification
   const prices = attempts.map((attempt) => sentBy(attempt)?.live_price ?? null)
+  const sends = attempts.map((attempt, index): Dated => ({
+    at: attempt.at,
+    row: (
+      <li key={`${attempt.at} ${attempt.channel}`} class={attempt.status}>
+        <Icon name={iconOf(attempt.channel)} />
+        <span>
+          <b>{channelName(attempt.channel)}</b> {attemptOf(attempt, sentBy(attempt))}
+        </span>
+        <span class="price">{shown(prices[index] ?? null)}</span>
+      </li>
+    )
+  }))
+  const actions = received.map(({ at, by, result }, index): Dated => ({
+    at,
+    row: (
+      <li
+        key={`${at} ${by} ${index}`}
+        class={result === "approved" || result === "replied" ? "delivered" : "undelivered"}
+      >
+        <Icon name={wordsOfForm[by].icon} />
+        <span>
+          <b>{wordsOfForm[by].name}</b> {resultOf({ result })}
+        </span>
+      </li>
+    )
+  }))
   const total = prices.reduce<number>((sum, price) => sum + (price ?? 0), 0)
   return (
     <>
@@ -39,23 +66,7 @@ const Steps = ({ verification }: { readonly verification: Verification }) => {
         {standingOf(verification)}
       </h3>
       <ol>
-        {attempts.map((attempt, index) => (
-          <li key={`${attempt.at} ${attempt.channel}`} class={attempt.status}>
-            <Icon name={iconOf(attempt.channel)} />
-            <span>
-              <b>{channelName(attempt.channel)}</b> {attemptOf(attempt, sentBy(attempt))}
-            </span>
-            <span class="price">{shown(prices[index] ?? null)}</span>
-          </li>
-        ))}
-        {received.map(({ at, by, result }) => (
-          <li key={`${at} ${by}`} class={result === "approved" || result === "replied" ? "delivered" : "undelivered"}>
-            <Icon name={wordsOfForm[by].icon} />
-            <span>
-              <b>{wordsOfForm[by].name}</b> {resultOf({ result })}
-            </span>
-          </li>
-        ))}
+        {byTime(sends, actions)}
         {present.length > 0 && status === "pending" && (
           <li class="next">
             <Icon name="clock" />
@@ -94,6 +105,15 @@ const ACTIONS: Readonly<Record<Presented["by"], string>> = {
 
 const listOf = (items: ReadonlyArray<string>): string =>
   new Intl.ListFormat("en", { type: "disjunction" }).format(items)
+
+interface Dated {
+  readonly at: string
+  readonly row: VNode
+}
+
+/** An action of the user goes before the send that answers it. */
+const byTime = (sends: ReadonlyArray<Dated>, actions: ReadonlyArray<Dated>): ReadonlyArray<VNode> =>
+  [...actions, ...sends].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).map(({ row }) => row)
 
 /** How much of the time before the next step has passed. */
 const Wait = ({ since, until }: { readonly since: string; readonly until: string }) => {

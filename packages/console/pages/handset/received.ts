@@ -18,7 +18,7 @@ interface Words {
 
 export const wordsOfForm: Readonly<Record<Form, Words>> = {
   sms: { icon: "sms", name: "Text from the user", asks: "Send this text to", label: "Send the text" },
-  call: { icon: "call", name: "Call from the user", asks: "Call, and be rejected:", label: "Call" },
+  call: { icon: "call", name: "Call from the user", asks: "Call, and get the busy tone:", label: "Call" },
   bizchat: { icon: "bizchat", name: "Chat from the user", asks: "Send this in WhatsApp to", label: "Send in WhatsApp" },
   telegram_login: { icon: "chatgw", name: "Sign-in", asks: "Sign in with Telegram", label: "Sign in" }
 }
