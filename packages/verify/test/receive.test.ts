@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Verification } from "@watchword/schemas/Verification"
-import { type Form, Receiving, type Result } from "@watchword/send/channel/Receiving"
+import type { Result } from "@watchword/send/channel/Receiving"
 import { SendGuard, passed } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,107 +16,29 @@ import {
   codeOf,
   eventually,
   get,
-  inWorld,
   list,
   next,
-  number,
   outcomesOf,
   principal,
   settled,
   start,
   textOf
 } from "./fixture.ts"
-
-const OURS = E164.make("+4930901829999")
-const SECOND = E164.make("+4930901829998")
-const other = E164.make("+4915123456780")
-
-const written = (by: "sms" | "bizchat"): Form => ({
-  by,
-  isWritten: true,
-  isNational: by === "sms",
-  isExclusive: false,
-  numbers: () => [OURS],
-  uri: ({ number, text }) => Effect.succeed(`${by}:${number}?body=${encodeURIComponent(text)}`)
-})
-
-const called = (numbers: ReadonlyArray<E164>): Form => ({
-  by: "call",
-  isWritten: false,
-  isNational: true,
-  isExclusive: true,
-  numbers: () => numbers,
-  uri: ({ number }) => Effect.succeed(`tel:${number}`)
-})
-
-const login: Form = {
-  by: "telegram_login",
-  isWritten: false,
-  isNational: false,
-  isExclusive: false,
-  numbers: () => null,
-  uri: ({ token }) => Effect.succeed(`https://login.example/auth?state=${token}`)
-}
-
-/** A world with all forms. */
-const inWorldWithForms = <A, E, R>(
-  test: Parameters<typeof inWorld<A, E, R>>[0],
-  forms: ReadonlyArray<Form> = [written("sms"), written("bizchat"), called([OURS]), login]
-) =>
-  inWorld((world) =>
-    Effect.gen(function* () {
-      const { add } = yield* Receiving
-      return yield* Effect.scoped(Effect.andThen(Effect.forEach(forms, add, { discard: true }), test(world)))
-    })
-  )
-
-const receive = (by: ReadonlyArray<string>, more: object = {}) => ({ channel: "receive", by, timeout: 60, ...more })
-const SMS = { channel: "sms", timeout: 60 }
-
-/** The text that a user is asked to send. */
-const textToSend = ({ present = [] }: Verification): string => present[0]?.text ?? assert.fail("there is no text")
-
-const writes = (text: string, more: object = {}) =>
-  Effect.flatMap(Receiving, ({ offer }) =>
-    offer({
-      _tag: "Wrote",
-      by: "sms",
-      mode: "live",
-      account: null,
-      from: E164.make(number),
-      assurance: "network",
-      text,
-      ...more
-    })
-  )
-
-const calls = (more: object = {}) =>
-  Effect.flatMap(Receiving, ({ offer }) =>
-    offer({
-      _tag: "Called",
-      by: "call",
-      mode: "live",
-      account: null,
-      from: E164.make(number),
-      assurance: "claimed",
-      to: OURS,
-      ...more
-    })
-  )
-
-const signsIn = (uri: string, more: object = {}) =>
-  Effect.flatMap(Receiving, ({ offer }) =>
-    offer({
-      _tag: "SignedIn",
-      by: "telegram_login",
-      mode: "live",
-      account: null,
-      from: E164.make(number),
-      assurance: "account",
-      token: new URL(uri).searchParams.get("state") ?? "",
-      ...more
-    })
-  )
+import {
+  OURS,
+  SECOND,
+  called,
+  calls,
+  inWorldWithForms,
+  login,
+  other,
+  receive,
+  SMS,
+  signsIn,
+  textToSend,
+  writes,
+  written
+} from "./ways.ts"
 
 describe("a step that waits for the user", () => {
   it.effect("sends nothing, costs nothing, and shows what to do", () =>

@@ -106,9 +106,11 @@ export const keep = Effect.fnUntraced(function* (parts: {
     if (received.from === null) return yield* notShared(principal, received, stored)
     if (phoneOf(received.from) !== phoneOf(stored.delivery.to)) return yield* noted(received, stored, "other_number")
     if (isWeaker(received.assurance, stored.terms.least_assurance)) return yield* noted(received, stored, "weak")
-    return replyChannel(received, stored.plan) === null
+    if (replyChannel(received, stored.plan) !== null) return yield* replied(principal, received, stored)
+    // The approval of a payment is a check that repeats amount and payee.
+    return Record.bindOf(stored.terms) === null
       ? yield* approved(principal, received, stored)
-      : yield* replied(principal, received, stored)
+      : yield* noted(received, stored, "not_replied")
   })
 
   const noted = (received: Received, stored: Record.Stored, result: ReceivedResult) =>
@@ -213,13 +215,16 @@ export const keep = Effect.fnUntraced(function* (parts: {
   )
 })
 
-/** Wrong tokens of a number that are passed over; after more than these all of its texts are, for a day. */
+/** Wrong tokens of a number in a form; after more than these the form passes the number over, for a day. */
 const MOST_WRONG = 3
 const DAY = 86_400_000
 
-/** A phone of the sandbox, whose number anyone may choose, blocks that number in the sandbox of its account only. */
-const wrongOf = ({ account, mode }: Pick<Received, "account" | "mode">, from: E164) => ({
-  key: `wrong-token:${mode}:${account ?? "all"}:${sha256(from).slice(0, 32)}`,
+/**
+ * One count for each form: forged senders of texts keep no user from signing in. A phone of the sandbox, whose number
+ * anyone may choose, blocks that number in the sandbox of its account only.
+ */
+const wrongOf = ({ account, by, mode }: Received, from: E164) => ({
+  key: `wrong-token:${mode}:${account ?? "all"}:${by}:${sha256(from).slice(0, 32)}`,
   window: DAY,
   slice: DAY / 24,
   limit: null

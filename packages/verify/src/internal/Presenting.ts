@@ -35,10 +35,14 @@ export interface Chosen {
 }
 
 export interface Presenting {
-  /** Chooses the forms of a start. Forms that do not serve the number are left out, and so are steps without a form. */
+  /**
+   * Chooses the forms of a start. Forms that do not serve the number are left out, and so are steps without a form. No
+   * form serves a start that shows no user anything, and only forms that reply serve a payment: its approval is a check
+   * that repeats amount and payee.
+   */
   readonly choose: (
     principal: Principal,
-    start: Pick<StartVerification, "purpose" | "to">,
+    start: Pick<StartVerification, "bind" | "code" | "purpose" | "to" | "workflow">,
     steps: ReadonlyArray<Step>
   ) => Effect.Effect<Chosen, BadRequest | StoreError>
 
@@ -91,17 +95,21 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (!steps.some(({ channel }) => channel === RECEIVE)) return { steps, receives: null }
     const wanted = new Set(steps.flatMap(({ by = [] }) => by))
     const receives: { [By in ReceiveForm]?: E164 | null } = {}
-    for (const form of (yield* receiving.forms).filter(({ by }) => wanted.has(by))) {
+    const isPayment = start.bind !== undefined
+    const all = showsNothing(principal, start) ? [] : yield* receiving.forms
+    for (const form of all.filter(({ by, isWritten }) => wanted.has(by) && (isWritten || !isPayment))) {
       const number = yield* numberFor(principal, start, form)
       if (number !== undefined) receives[form.by] = number
     }
     const left = steps.flatMap((step): ReadonlyArray<Step> => {
       if (step.channel !== RECEIVE) return [step]
+      if (isPayment && step.reply === false) return []
       const by = step.by?.filter((form) => Object.hasOwn(receives, form)) ?? []
       return by.length === 0 ? [] : [{ ...step, by }]
     })
     if (left.length > 0) return { steps: left, receives: Object.keys(receives).length === 0 ? null : receives }
-    return yield* invalid([{ path: "workflow", message: "has no form by which the number's user could act first" }])
+    const which = isPayment ? "that replies, as bind needs" : "by which the number's user could act first"
+    return yield* invalid([{ path: "workflow", message: `has no form ${which}` }])
   })
 
   const refs: Presenting["refs"] = (id, terms) =>
@@ -143,6 +151,13 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   return { choose, refs, instructions, present }
 })
+
+/**
+ * Whether the steps of an account's workflow are for an app that cannot show them: an app that speaks another service's
+ * interface, which has no `present`, or an identity server, which waits for its own code only.
+ */
+const showsNothing = ({ door }: Principal, { code, workflow }: Pick<StartVerification, "code" | "workflow">): boolean =>
+  door !== undefined || (code !== undefined && typeof workflow !== "object")
 
 const isE164 = Schema.is(E164)
 

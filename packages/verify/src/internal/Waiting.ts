@@ -70,7 +70,8 @@ export const make = Effect.fnUntraced(function* (
   const enter = (key: string, id: DeliveryId) =>
     Effect.suspend(() => {
       const ofKey = byKey.get(key) ?? 0
-      if (count >= MOST || ofKey >= MOST_OF_KEY) return Effect.fail(tooMany())
+      if (ofKey >= MOST_OF_KEY) return Effect.fail(tooMany(`At most ${MOST_OF_KEY} requests of a key`))
+      if (count >= MOST) return Effect.fail(tooMany(`At most ${MOST} requests of all keys`))
       count++
       byKey.set(key, ofKey + 1)
       const waiting = Deferred.makeUnsafe<void>()
@@ -125,9 +126,9 @@ const isAwaited = (change: Change): change is DeliveryChange =>
   change.hasMoved &&
   change.delivery.details["receives"] !== undefined
 
-const tooMany = () =>
+const tooMany = (most: string) =>
   new TooManyRequests({
-    message: `At most ${MOST_OF_KEY} requests of a key may wait for verifications at a time.`,
+    message: `${most} may wait for verifications in a process at a time.`,
     reason: "too_many_waits",
     retryAfter: 1
   })

@@ -23,8 +23,19 @@ export const openForms = (plan: Plan, at: number): ReadonlyArray<ReceiveForm> =>
 
 /** A plan with another action of its user. An approval ends it. */
 export const heard = (plan: Plan, what: Heard): Plan => {
-  const after = { ...plan, heard: [...plan.heard, what].slice(-MOST_HEARD) }
+  const after = { ...plan, heard: lasting([...plan.heard, what]) }
   return what.result === "approved" ? approved(after, what.at) : after
+}
+
+/**
+ * The actions that are kept: the first of each kind that spends a form, so that no number of later ones opens it again,
+ * and of the others the last.
+ */
+const lasting = (all: ReadonlyArray<Heard>): ReadonlyArray<Heard> => {
+  const isKept = (one: Heard, place: number): boolean =>
+    SPENDING.has(one.result) && all.findIndex(({ by, result }) => by === one.by && result === one.result) === place
+  const dropped = all.findIndex((one, place) => !isKept(one, place))
+  return all.length <= MOST_HEARD || dropped < 0 ? all : all.toSpliced(dropped, 1)
 }
 
 /** The action that proved the number, perhaps together with the code of a reply; null for a code only. */

@@ -237,11 +237,13 @@ const waiting = (plan: Plan, step: number, at: number): Change => {
 }
 
 /**
- * The next step at once, after an action of the user that proves nothing; null for the last step.
+ * The next step at once, after an action of the user that proves nothing; null without a step that follows by
+ * itself, and while a reply is being opened.
  */
 export const passedOn = (plan: Plan, at: number, options: Options): Change | null => {
   const step = nextStep(plan)
-  return step === null ? null : taken(plan, step, at, options)
+  const isBusy = plan.attempts.at(-1)?.outcome === "opening"
+  return step === null || isBusy || isReturned(plan) ? null : taken(plan, step, at, options)
 }
 
 /**
@@ -267,10 +269,16 @@ const opened = (
   return { plan: { ...plan, step, attempts: [...plan.attempts, attempt], dueAt }, open: plan.attempts.length }
 }
 
+/**
+ * Whether a client has gone back to a step that waits for the user, which no guard counts: the steps behind it do not
+ * follow by themselves a second time.
+ */
+const isReturned = (plan: Plan): boolean => isReceiving(plan) && plan.attempts.some(({ step }) => step > plan.step)
+
 /** When the timer of the current step runs out. */
 const nextTimer = (plan: Plan, at: number): number => {
   const timeout = plan.workflow[plan.step]?.timeout ?? 0
-  return nextStep(plan) === null ? plan.expiresAt : capped(plan, at + timeout * 1000)
+  return nextStep(plan) === null || isReturned(plan) ? plan.expiresAt : capped(plan, at + timeout * 1000)
 }
 
 /** After a send that never left: the next step instead. */
