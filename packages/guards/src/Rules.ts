@@ -240,7 +240,7 @@ export const DefaultRules: Rules = {
     { name: "prefix", by: ["to_prefix"], rates: ["200/1h"] }
   ],
   pumping: {
-    country: { floor: 100, share: 4, window: "1d" },
+    country: { floor: 100, share: 4, window: "6h" },
     prefix: { floor: 30, share: 3, window: "1h" },
     own_codes: false,
     block: "1h"

@@ -318,7 +318,7 @@ describe("pumping", () => {
     expect(through).toBeLessThanOrEqual(50)
   })
 
-  it("compares a window of hours with no best day, and reads what was entered above the floor only", () => {
+  it("compares a prefix with no best day, and reads what was entered above the floor only", () => {
     const prefix = { floor: 2, share: 0.5, window: "1h" }
     const guard = counting(denying({ pumping: { prefix, block: "12h" } }))
     for (let index = 0; index < 100; index++) guard.verify(facts({ to: number(index) }), index)

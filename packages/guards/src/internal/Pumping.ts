@@ -2,8 +2,8 @@
  * Pumping: sends that are never verified, because the numbers belong to the fraudster, who shares in their price.
  *
  * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor,
- * the share of its verified sends, and, in a window of a day or longer, the share of the best day of the last 14.
- * Within hours a best day says little, and each prefix would have its counters for two weeks.
+ * the share of its verified sends, and, of a country, the share of the best day of the last 14, for as long as the
+ * window. Each prefix would have counters of its days for two weeks, and hardly any prefix has many users a day.
  */
 import type { Counter, Tally } from "@watchword/store/Counters"
 import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
@@ -18,7 +18,7 @@ export interface Watched {
   readonly threshold: Threshold
   readonly sent: Counter
   readonly verified: Counter
-  /** Verified ones by day; null for a window of less than a day. */
+  /** Verified ones by day; null for a prefix. */
   readonly best: Counter | null
 }
 
@@ -52,7 +52,7 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: P
         threshold,
         sent: { ...counter(SENT, window, window / SLICES), amount: facts.requests },
         verified: { ...counter("v", window, window / SLICES), above },
-        best: window < DAY ? null : { ...counter("b", REMEMBERED, DAY), above }
+        best: by === "country" ? { ...counter("b", REMEMBERED, DAY), above } : null
       }
     ]
   }
