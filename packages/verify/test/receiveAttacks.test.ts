@@ -1,5 +1,6 @@
 /** Attempts to have a verification approved, or a user kept from one, without the number. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Verification } from "@watchword/schemas/Verification"
 import { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -7,8 +8,20 @@ import { nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Sends from "../src/internal/plan/Sends.ts"
 import { tokenOf } from "../src/internal/Tokens.ts"
 import * as VerifySettings from "../src/internal/VerifySettings.ts"
-import { check, codeOf, get, next, outcomesOf, principal, start } from "./fixture.ts"
-import { SMS, calls, inWorldWithForms, other, receive, signsIn, textToSend, writes } from "./ways.ts"
+import { cancel, check, codeOf, get, next, outcomesOf, principal, start } from "./fixture.ts"
+import {
+  OURS,
+  SECOND,
+  SMS,
+  called,
+  calls,
+  inWorldWithForms,
+  other,
+  receive,
+  signsIn,
+  textToSend,
+  writes
+} from "./ways.ts"
 
 const options: Sends.Options = {
   resendInterval: 30_000,
@@ -79,6 +92,43 @@ describe("a user who acts first, attacked", () => {
         assert.strictEqual((yield* next(by, started)).channel, "sms")
         yield* next(by, started, "receive")
         assert.strictEqual(yield* signsIn(link), "approved")
+      })
+    )
+  )
+
+  it.effect("gives another user no number at which a late call of the first one would arrive", () =>
+    inWorldWithForms(
+      () =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const workflow = [receive(["call"]), SMS]
+          const numberOf = ({ present = [] }: Verification) => present[0]?.number
+          const first = yield* start(by, { workflow, purpose: "first" })
+          yield* cancel(by, first)
+          yield* TestClock.adjust("1 minute")
+          const second = yield* start(by, { workflow, purpose: "second" })
+          assert.deepStrictEqual([first, second].map(numberOf), [OURS, SECOND])
+          assert.strictEqual(yield* calls({ to: OURS }), "unknown")
+          yield* cancel(by, second)
+          yield* TestClock.adjust("1 minute")
+          // Then the number whose last use is the longest ago.
+          assert.strictEqual(numberOf(yield* start(by, { workflow, purpose: "third" })), OURS)
+        }),
+      [called([OURS, SECOND])]
+    )
+  )
+
+  it.effect("finds the verification of a call under many other starts of the number", () =>
+    inWorldWithForms(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const sandbox = yield* principal("sandbox")
+        const started = yield* start(by, { workflow: [receive(["call"]), SMS] })
+        for (let turn = 0; turn < 120; turn++) {
+          yield* start(sandbox, { workflow: [receive(["sms"])], purpose: `p${turn}` })
+        }
+        assert.strictEqual(yield* calls(), "approved")
+        assert.strictEqual((yield* get(by, started)).status, "approved")
       })
     )
   )

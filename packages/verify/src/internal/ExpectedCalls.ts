@@ -2,8 +2,9 @@
  * Verifications that wait for a call. A call carries no token: which verification it is about is known from its caller
  * and from the number that was called, one of a pool.
  *
- * A start takes a number at which no other verification waits for the same caller. Of two starts at the same moment
- * both may take one: the call then approves neither.
+ * A start takes a number at which no other verification waits for the same caller, and of several the number whose last
+ * use by the caller is the longest ago: a late call, or a call to a number from the user's list of calls, meets no
+ * verification of someone else. Of two starts at the same moment both may take one: the call then approves neither.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Account"
@@ -12,50 +13,69 @@ import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { isPending } from "./plan/Plan.ts"
 import { openForms } from "./plan/Receives.ts"
 import * as Record from "./VerificationRecord.ts"
 
 export interface ExpectedCalls {
   /** The verifications that wait for a call from a number. */
   readonly from: (caller: E164) => Effect.Effect<ReadonlyArray<Record.Stored>, StoreError>
-  /** The numbers at which verifications wait for a call of a start's number, except the verification of a repeat. */
-  readonly takenBy: (
+  /** Chooses one of the service's numbers for a start; undefined if other verifications of the caller wait at each. */
+  readonly choose: (
     principal: Principal,
-    start: Pick<StartVerification, "purpose" | "to">
-  ) => Effect.Effect<ReadonlySet<string>, StoreError>
+    start: Pick<StartVerification, "purpose" | "to">,
+    numbers: ReadonlyArray<E164>
+  ) => Effect.Effect<E164 | undefined, StoreError>
 }
 
 /** The longest time to live of a verification, in milliseconds. */
 const LONGEST = 3_600_000
 
-/** How many records of a number are looked at. */
-const MOST = 100
+/**
+ * How many records of a number are looked at, of all accounts and modes: fewer would let others bury a verification
+ * under starts of the same number.
+ */
+const MOST = 1_000
 
 export const make: Effect.Effect<ExpectedCalls, never, Store> = Effect.map(Store, (store) => {
-  const from: ExpectedCalls["from"] = Effect.fnUntraced(function* (caller) {
-    const now = yield* Clock.currentTimeMillis
+  /** The verifications of a number that have waited for a call, or do, latest first. */
+  const recent = Effect.fnUntraced(function* (caller: E164, now: number) {
     const found = yield* store.deliveriesTo({ to: caller, since: now - LONGEST, until: now + LONGEST, limit: MOST })
     return found
-      .filter(({ channel, status }) => channel === Record.PRODUCT && status.name === "pending")
+      .filter(({ channel }) => channel === Record.PRODUCT)
       .map(Record.read)
-      .filter(({ plan, terms }) => Record.receivesOf(terms).call !== undefined && isExpected(plan, now))
+      .filter(({ terms }) => Record.receivesOf(terms).call !== undefined)
   })
 
-  return {
-    from,
-    takenBy: ({ account, mode }, { purpose, to }) =>
-      Effect.map(from(to), (expected) => {
-        const others = expected.filter(({ delivery, terms }) => {
-          if (delivery.mode !== mode) return false
-          // A phone of the sandbox calls for its own account.
-          return delivery.account === account.id ? terms.purpose !== purpose : mode === "live"
-        })
-        return new Set(others.flatMap(({ terms }) => Record.receivesOf(terms).call ?? []))
-      })
-  }
+  const from: ExpectedCalls["from"] = Effect.fnUntraced(function* (caller) {
+    const now = yield* Clock.currentTimeMillis
+    return (yield* recent(caller, now)).filter(({ plan }) => isExpected(plan, now))
+  })
+
+  const choose: ExpectedCalls["choose"] = Effect.fnUntraced(function* (
+    { account, mode },
+    { purpose, to },
+    numbers
+  ): Effect.fn.Return<E164 | undefined, StoreError> {
+    const now = yield* Clock.currentTimeMillis
+    const all = (yield* recent(to, now)).filter(
+      // A phone of the sandbox calls for its own account.
+      ({ delivery }) => delivery.mode === mode && (delivery.account === account.id || mode === "live")
+    )
+    const isRepeat = ({ delivery, terms }: Record.Stored) =>
+      delivery.account === account.id && terms.purpose === purpose
+    const places = (some: ReadonlyArray<Record.Stored>) => some.map(({ terms }) => Record.receivesOf(terms).call)
+    const taken = new Set(places(all.filter((stored) => isExpected(stored.plan, now) && !isRepeat(stored))))
+    const used = places(all)
+    // Unused numbers first, and then those whose last use is the longest ago.
+    const age = (number: E164): number => (used.includes(number) ? used.indexOf(number) : used.length)
+    return numbers.filter((number) => !taken.has(number)).toSorted((one, other) => age(other) - age(one))[0]
+  })
+
+  return { from, choose }
 })
 
 /** Whether a call is waited for now, or may be at a later step. */
 const isExpected = (plan: Record.Stored["plan"], now: number): boolean =>
   openForms(plan, now).includes("call") ||
-  plan.workflow.some(({ by }, place) => place > plan.step && by?.includes("call") === true)
+  (isPending(plan) && plan.workflow.some(({ by }, place) => place > plan.step && by?.includes("call") === true))

@@ -86,9 +86,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (all === null) return null
     const country = countryOf(start.to)
     const reached = form.isNational && mode === "live" ? all.filter((number) => countryOf(number) === country) : all
-    if (!form.isExclusive || reached.length === 0) return reached[0]
-    const taken = yield* calls.takenBy(principal, start)
-    return reached.find((number) => !taken.has(number))
+    return form.isExclusive && reached.length > 0 ? yield* calls.choose(principal, start, reached) : reached[0]
   })
 
   const choose: Presenting["choose"] = Effect.fnUntraced(function* (principal, start, steps) {
