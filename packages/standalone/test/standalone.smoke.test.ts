@@ -269,6 +269,7 @@ describe("settings", () => {
     ["CHATGW_TOKEN", "sésame sesame"],
     ["BIZCHAT_URL", "ftp://sesame.example"],
     ["BIZCHAT_TOKEN", "…sesame…"],
+    ["BIZCHAT_RECEIVES", "0151 sesame"],
     ["LOG_LEVEL", "loud"],
     ["OPERATIONS_PORT", "sesame"],
     ["MAX_CONNECTIONS", "0"],
@@ -293,7 +294,8 @@ describe("settings", () => {
     ["BIZCHAT_TOKEN", { BIZCHAT_TEMPLATE: "sesame" }],
     ["BIZCHAT_TOKEN", { BIZCHAT_APP_SECRET: "sesame" }],
     ["BIZCHAT_TEMPLATE", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_LANGUAGE: "de" }],
-    ["BIZCHAT_APP_SECRET", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_VERIFY_TOKEN: "sesame" }]
+    ["BIZCHAT_APP_SECRET", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_VERIFY_TOKEN: "sesame" }],
+    ["BIZCHAT_APP_SECRET", { BIZCHAT_TOKEN: "x", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_RECEIVES: "+4915123456789" }]
   ])("%s is named when %j needs it", (name, settings) => {
     const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...environment(), ...settings })))
     expect(setting).toBe(name)
@@ -311,7 +313,8 @@ describe("settings", () => {
         BIZCHAT_URL: "http://127.0.0.1:9/graph/",
         BIZCHAT_TEMPLATE: "otp",
         BIZCHAT_APP_SECRET: "the app's secret",
-        BIZCHAT_VERIFY_TOKEN: "the verify token"
+        BIZCHAT_VERIFY_TOKEN: "the verify token",
+        BIZCHAT_RECEIVES: "+4915123456789"
       })
     )
     expect(Option.getOrNull(chatgw)).toEqual({
@@ -325,7 +328,8 @@ describe("settings", () => {
       baseUrl: "http://127.0.0.1:9/graph",
       template: { name: "otp", language: "en_US" },
       appSecret: Redacted.make("the app's secret"),
-      verifyToken: Redacted.make("the verify token")
+      verifyToken: Redacted.make("the verify token"),
+      receives: "+4915123456789"
     })
     expect(Option.isNone(Result.getOrThrow(Settings.read({})).bizchat)).toBe(true)
   })
