@@ -1,5 +1,6 @@
 /** Attempts to have a verification approved, or a user kept from one, without the number. */
 import { assert, describe, it } from "@effect/vitest"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Verification } from "@watchword/schemas/Verification"
 import { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
@@ -115,6 +116,20 @@ describe("a user who acts first, attacked", () => {
           assert.strictEqual(numberOf(yield* start(by, { workflow, purpose: "third" })), OURS)
         }),
       [called([OURS, SECOND])]
+    )
+  )
+
+  it.effect("is known by a call in either spelling of a number", () =>
+    inWorldWithForms(
+      () =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const [to, from] = [E164.make("+5511987654321"), E164.make("+551187654321")]
+          const started = yield* start(by, { to, workflow: [receive(["call"])] })
+          assert.strictEqual(yield* calls({ from }), "approved")
+          assert.strictEqual((yield* get(by, started)).status, "approved")
+        }),
+      [{ ...called([OURS]), isNational: false }]
     )
   )
 

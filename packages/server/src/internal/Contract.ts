@@ -91,6 +91,10 @@ const parametersOf = ({ path }: HostRequest): Readonly<Record<string, string>> =
   return Object.fromEntries([...new URLSearchParams(query)].toReversed())
 }
 
+/** Whether a request is answered once there is something new. */
+const isWaiting = ({ _tag }: Operation, { host }: ApiRequest): boolean =>
+  (_tag === "Query" || _tag === "ReadBy") && Number(parametersOf(host)["wait"] ?? 0) > 0
+
 const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, authorize: Authorize): Route => {
   const access = Context.getUnsafe(endpoint.annotations, Access)
   const encode = encoderOf(endpoint)
@@ -103,11 +107,13 @@ const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, aut
       Effect.flatMap(authorize(request, access), (principal) => {
         if (stream === null || !EventStream.isWanted(request)) {
           // The contract has no other success than 200, and 204 without a body.
-          return Effect.map(handler({ request, principal, id }), (value) =>
+          const answered = Effect.map(handler({ request, principal, id }), (value) =>
             encode === null
               ? { status: 204, headers: { ...NO_STORE, [REQUEST_ID]: request.requestId }, body: null }
               : jsonResponse(request, 200, encode(value))
           )
+          // The key may have been revoked while the request waited.
+          return isWaiting(operation, request) ? Effect.tap(answered, () => authorize(request, access)) : answered
         }
         const mayGoOn = Effect.match(authorize(request, access), {
           onFailure: () => false,

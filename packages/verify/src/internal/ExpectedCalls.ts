@@ -7,6 +7,7 @@
  * verification of someone else. Of two starts at the same moment both may take one: the call then approves neither.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import { spellings } from "@watchword/schemas/phone"
 import type { Principal } from "@watchword/schemas/Account"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { Store } from "@watchword/store/Store"
@@ -40,9 +41,14 @@ const MOST = 1_000
 export const make: Effect.Effect<ExpectedCalls, never, Store> = Effect.map(Store, (store) => {
   /** The verifications of a number that have waited for a call, or do, latest first. */
   const recent = Effect.fnUntraced(function* (caller: E164, now: number) {
-    const found = yield* store.deliveriesTo({ to: caller, since: now - LONGEST, until: now + LONGEST, limit: MOST })
+    const [since, until] = [now - LONGEST, now + LONGEST]
+    const found = yield* Effect.forEach(spellings(caller), (to) =>
+      store.deliveriesTo({ to, since, until, limit: MOST })
+    )
     return found
+      .flat()
       .filter(({ channel }) => channel === Record.PRODUCT)
+      .toSorted((one, other) => other.createdAt - one.createdAt)
       .map(Record.read)
       .filter(({ terms }) => Record.receivesOf(terms).call !== undefined)
   })
