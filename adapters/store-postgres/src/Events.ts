@@ -95,7 +95,10 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
 
     event: ({ endpoint, id }) =>
       Effect.map(
-        ask<[event: EventSql.KeptRow]>(`SELECT ${KEPT} FROM ${s}.events WHERE id = $2 AND endpoint = $1`, [endpoint, id]),
+        ask<[event: EventSql.KeptRow]>(`SELECT ${KEPT} FROM ${s}.events WHERE id = $2 AND endpoint = $1`, [
+          endpoint,
+          id
+        ]),
         ([row]) => (row === undefined ? null : EventSql.decodeKept(row[0]))
       ),
 

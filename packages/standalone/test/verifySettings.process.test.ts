@@ -54,7 +54,10 @@ describe("settings of verifications", () => {
 
   it.each([
     [["account", "verify", "ACCOUNT", "--brand", "x".repeat(21)], "--brand must have at most 20 characters"],
-    [["account", "workflow", "set", "ACCOUNT", "cheap", "sms:9"], "steps must be chatgw, sms, call or bizchat"],
+    [
+      ["account", "workflow", "set", "ACCOUNT", "cheap", "sms:9"],
+      "steps must be chatgw, sms, call, bizchat, or receive with its forms"
+    ],
     [["template", "set", "login", "--locale", "de", "Code: {{code}} „"], 'text has "„" (U+201E)']
   ])("%o is refused", async (args, complaint) => {
     const { code, stderr } = await failingCommand(...args.map((arg) => arg.replace("ACCOUNT", account)))
