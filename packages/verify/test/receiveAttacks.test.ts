@@ -148,6 +148,27 @@ describe("a user who acts first, attacked", () => {
     )
   )
 
+  it.effect("proves what the last start asked for, although an earlier one asked for less", () =>
+    inWorldWithForms(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const workflow = [receive(["call", "telegram_login"], { timeout: 300 }), SMS]
+        const signUp = yield* start(by, { workflow })
+        const login = { workflow, least_assurance: "network" }
+        // No verification is replaced at once.
+        assert.deepInclude(yield* Effect.flip(start(by, login)), { reason: "resend_too_soon" })
+        yield* TestClock.adjust("31 seconds")
+        const surer = yield* start(by, login)
+        assert.notStrictEqual(surer.id, signUp.id)
+        assert.strictEqual((yield* get(by, signUp)).status, "canceled")
+        assert.strictEqual(yield* calls(), "weak")
+        // A start that asks for less is shown the pending one.
+        assert.strictEqual((yield* start(by, { workflow })).id, surer.id)
+        assert.strictEqual(yield* calls(), "weak")
+      })
+    )
+  )
+
   it.effect("is approved of a payment by a check that repeats it, and by nothing else", () =>
     inWorldWithForms((world) =>
       Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { phoneOf } from "@watchword/schemas/phone"
 import type { Principal } from "@watchword/schemas/Account"
 import { sha256 } from "@watchword/schemas/Sha256"
-import { type Assurance, type ReceivedResult, assurances } from "@watchword/schemas/Verification"
+import type { ReceivedResult } from "@watchword/schemas/Verification"
 import { type Called, type Received, Receiving, type Result } from "@watchword/send/channel/Receiving"
 import { by, counter } from "@watchword/send/pipeline"
 import { Store } from "@watchword/store/Store"
@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import type { Verdict } from "@watchword/send/SendGuard"
+import { isWeaker } from "./Assurances.ts"
 import type { CodeChannels } from "./CodeChannels.ts"
 import type { Ending } from "./Ending.ts"
 import type { ExpectedCalls } from "./ExpectedCalls.ts"
@@ -243,8 +244,3 @@ const isIn =
     delivery.mode === mode && (account === null || delivery.account === account)
 
 const heardIn = ({ assurance, by }: Received) => ({ assurance, by })
-
-const rank = (assurance: string): number => assurances.findIndex((each) => each === assurance)
-
-const isWeaker = (assurance: Assurance, least: string | undefined): boolean =>
-  least !== undefined && rank(assurance) < rank(least)

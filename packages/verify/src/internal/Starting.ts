@@ -30,6 +30,7 @@ import type { Opened } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { isWeaker } from "./Assurances.ts"
 import type { NoStepError, StartError } from "./VerifyError.ts"
 import type { AccountSettings, AllSettings } from "./AccountSettings.ts"
 import type { Answered, GuardOnce } from "./GuardOnce.ts"
@@ -197,7 +198,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (isOther && !replace) return yield* otherCode()
     const isOtherPayment = !Record.isBoundTo(pending.terms, body.bind)
     if (isOtherPayment && !replace) return yield* otherBind()
-    if (isOther || isOtherPayment || (replace && code === undefined)) {
+    if (isOther || isOtherPayment || asksForMore(pending, body) || (replace && code === undefined)) {
       yield* withdrawn(asked, pending)
       return yield* start(asked)
     }
@@ -274,6 +275,13 @@ const isOnItsWay = ({ plan }: Record.Stored): boolean =>
   !isPending(plan) ||
   isReceiving(plan) ||
   plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
+
+/**
+ * Whether a start asks for more than the pending verification, which is then replaced: an earlier start that asked for
+ * little must not lower the proof of a later one.
+ */
+const asksForMore = ({ terms }: Record.Stored, { least_assurance }: StartVerification): boolean =>
+  terms.receives !== undefined && isWeaker(terms.least_assurance, least_assurance)
 
 /** A code of the length that a verification's code has. */
 const exampleOf = ({ code_length }: Record.Terms): string => "0".repeat(code_length)
