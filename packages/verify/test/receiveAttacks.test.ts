@@ -169,6 +169,20 @@ describe("a user who acts first, attacked", () => {
     )
   )
 
+  it.effect("is approved by no guess at a code that has not been sent", () =>
+    inWorldWithForms((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const workflow = [receive(["telegram_login"]), SMS]
+        const started = yield* start(by, { workflow, code: "482913" })
+        assert.deepInclude(yield* check(by, started, "482913"), { valid: false, checks_left: 4 })
+        yield* next(by, started)
+        assert.strictEqual(codeOf(world), "482913")
+        assert.isTrue((yield* check(by, started, "482913")).valid)
+      })
+    )
+  )
+
   it.effect("is approved of a payment by a check that repeats it, and by nothing else", () =>
     inWorldWithForms((world) =>
       Effect.gen(function* () {

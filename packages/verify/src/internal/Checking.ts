@@ -71,9 +71,13 @@ export const make = Effect.fnUntraced(function* (parts: {
     }))
   }
 
-  /** Whether a guess is the code, or the end of a number that a call of the verification came from. */
-  const isRight = ({ delivery, plan, terms }: Record.Stored, guess: string) =>
-    Effect.flatMapEager(codes.codeOf(delivery.id, terms), (code) => {
+  /**
+   * Whether a guess is the code, or the end of a number that a call of the verification came from. No guess is right
+   * before the first send: while the user is to act first, no message would warn the user of guesses.
+   */
+  const isRight = ({ delivery, plan, terms }: Record.Stored, guess: string) => {
+    if (plan.attempts.length === 0 && !terms.test_number) return Effect.succeed(false)
+    return Effect.flatMapEager(codes.codeOf(delivery.id, terms), (code) => {
       const sealed = plan.attempts.filter(isCall).flatMap(({ caller }) => caller ?? [])
       if (sealed.length === 0) return Effect.succeed(isSame(code, guess))
       return Effect.map(
@@ -85,6 +89,7 @@ export const make = Effect.fnUntraced(function* (parts: {
             .includes(true)
       )
     })
+  }
 
   const check: Check = Effect.fnUntraced(function* (principal, body, keys) {
     const first = yield* subject(principal, body)
