@@ -98,18 +98,8 @@ export class Trunk {
   }
 
   /**
-   * Has a phone call a number of the other side's. It resolves once the INVITE is sent.
-   *
-   * @example
-   * ```ts
-   * import { trunk } from "@watchword/sandbox/trunk"
-   *
-   * const phones = await trunk()
-   * const at = { host: "127.0.0.1", port: 5060 }
-   * const call = await phones.call({ from: "+4915123456789", to: "+493023125000", at })
-   * await phones.until(() => call.status === 486)
-   * await phones.stop()
-   * ```
+   * Has a phone call a number of the other side's, as in `phones.call({ from: "+4915123456789", to: "+493023125000", at })`.
+   * It resolves once the INVITE is sent; `status` of the call then has the answer.
    */
   async call(options: CallOptions): Promise<PhoneCall> {
     const peer = options.at === undefined ? this.peers.at(-1) : await this.peerAt(options.at)
