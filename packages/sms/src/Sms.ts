@@ -42,7 +42,7 @@ import { makeHandler } from "./internal/SmsEvents.ts"
 import { type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { format, reports, toSent } from "./internal/SmsRecord.ts"
 import { arrival, statuses } from "./internal/SmsStatus.ts"
-import { addForm } from "./internal/texts/Receiving.ts"
+import { addForm } from "./internal/texts/WritingForm.ts"
 import { tlvsOf } from "./internal/Tlvs.ts"
 
 export interface Service extends Channel.Service, ChannelRecords.ChannelRecords<Sdr, ReportSms, SmsReported> {

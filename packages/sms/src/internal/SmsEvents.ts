@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import type { Receipt, SmsEvent } from "../SmsGateway.ts"
 import { status, statuses } from "./SmsStatus.ts"
-import * as Receiving from "./texts/Receiving.ts"
+import * as Receiving from "./texts/WritingForm.ts"
 import * as UnmatchedReceipts from "./UnmatchedReceipts.ts"
 
 /** Makes a handler that succeeds once the event is stored. */

@@ -98,8 +98,8 @@ export class Trunk {
   }
 
   /**
-   * Has a phone call a number of the other side's, as in `phones.call({ from: "+4915123456789", to: "+493023125000", at })`.
-   * It resolves once the INVITE is sent; `status` of the call then has the answer.
+   * Has a phone call a number of the other side's, as in `trunk.call({ from, to, at })`. It resolves once the INVITE is
+   * sent; `status` of the call then has the answer.
    */
   async call(options: CallOptions): Promise<PhoneCall> {
     const peer = options.at === undefined ? this.peers.at(-1) : await this.peerAt(options.at)
