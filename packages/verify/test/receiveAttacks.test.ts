@@ -255,7 +255,7 @@ describe("a user who acts first, attacked", () => {
     inWorldWithForms(() =>
       Effect.gen(function* () {
         const by = yield* principal()
-        const sandbox = yield* principal("sandbox")
+        const [sandbox, neighbour] = [yield* principal("sandbox"), yield* principal("sandbox")]
         const workflow = [receive(["sms", "telegram_login"], { reply: false, timeout: 600 }), SMS]
         const [live, tried] = [yield* start(by, { workflow }), yield* start(sandbox, { workflow })]
         const phone = (account: typeof sandbox) => ({ mode: "sandbox", account: account.account.id })
@@ -264,6 +264,13 @@ describe("a user who acts first, attacked", () => {
         }
         assert.strictEqual(yield* writes(textToSend(live), phone(by)), "blocked")
         assert.strictEqual(yield* writes(textToSend(tried), phone(sandbox)), "approved")
+        // The sandbox's page lets anyone sign in with any number.
+        const [mine, theirs] = [yield* start(sandbox, { workflow, to: other }), yield* start(neighbour, { workflow })]
+        for (let turn = 0; turn < 5; turn++) {
+          const again = yield* signsIn(mine.present?.[1]?.uri ?? "", { mode: "sandbox" })
+          assert.strictEqual(again, "other_number")
+        }
+        assert.strictEqual(yield* signsIn(theirs.present?.[1]?.uri ?? "", { mode: "sandbox" }), "approved")
         for (let turn = 0; turn < 4; turn++) assert.strictEqual(yield* writes(wrong), "unknown")
         assert.strictEqual(yield* writes(textToSend(live)), "blocked")
         assert.strictEqual(yield* signsIn(live.present?.[1]?.uri ?? ""), "approved")
