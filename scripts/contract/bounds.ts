@@ -34,7 +34,7 @@ export const bounds = (): ReadonlyArray<Row> => [
   ["requests that wait for messages", "an account in the sandbox, per process", numberIn(waits, "const MOST = ")],
   ["requests that wait for a user", "a key, per process", numberIn("verify/src/internal/Waiting.ts", "MOST_OF_KEY = ")],
   [
-    "wrong tokens before texts are passed over",
+    "wrong tokens before a form passes a number over",
     "a number, per day",
     numberIn("verify/src/internal/Hearing.ts", "MOST_WRONG = ")
   ],
