@@ -90,9 +90,10 @@ const ofVerification = (verification: Verification): Line | null => {
 }
 
 /** The end of a verification, the last action of its user, or the actions that it waits for; null for a send. */
-const saysOf = ({ created_at, present = [], reason, received = [], status }: Verification): string | null => {
+const saysOf = ({ by, created_at, present = [], reason, received = [], status }: Verification): string | null => {
   if (status !== "pending") {
-    return `${status}${reason === null ? "" : ` (${reason})`}, ${secondsSince(created_at)} s after its start`
+    const how = by === undefined ? "" : ` by ${by}`
+    return `${status}${how}${reason === null ? "" : ` (${reason})`}, ${secondsSince(created_at)} s after its start`
   }
   const last = received.at(-1)
   if (last !== undefined) return `${last.by}: ${last.result}`

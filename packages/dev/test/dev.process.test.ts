@@ -75,7 +75,7 @@ describe("a development server", () => {
     expect((await call({ assurance: "claimed" })).body).toEqual({ by: "call", result: "weak" })
     await until(() => server.out().includes("call: weak"))
     expect((await call({})).body).toEqual({ by: "call", result: "approved" })
-    await until(() => /receive\s+\+4915123456789\s+approved/.test(server.out()))
+    await until(() => /receive\s+\+4915123456789\s+approved by call,/.test(server.out()))
     expect(await server.stop()).toBe(0)
   })
 
