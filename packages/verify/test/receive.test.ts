@@ -97,7 +97,9 @@ describe("a step that waits for the user", () => {
       Effect.gen(function* () {
         const by = yield* principal()
         const started = yield* start(by, { workflow: [receive(["sms", "call"], { reply: false }), SMS] })
-        assert.strictEqual(yield* writes(textToSend(started), { from: other }), "other_number")
+        for (let time = 0; time < 2; time++) {
+          assert.strictEqual(yield* writes(textToSend(started), { from: other }), "other_number")
+        }
         assert.strictEqual(yield* writes(textToSend(started)), "late")
         const after = yield* get(by, started)
         assert.strictEqual(after.status, "pending")

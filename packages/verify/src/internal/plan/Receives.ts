@@ -21,8 +21,13 @@ export const openForms = (plan: Plan, at: number): ReadonlyArray<ReceiveForm> =>
   return forms(plan, at).filter((form) => !spent.has(form))
 }
 
-/** A plan with another action of its user. An approval ends it. */
+/**
+ * A plan with another action of its user. An approval ends it. That a token has been passed on is kept once, whether or
+ * not a carrier repeats the text.
+ */
 export const heard = (plan: Plan, what: Heard): Plan => {
+  const isKnown = plan.heard.some(({ by, result }) => by === what.by && result === what.result)
+  if (isKnown && what.result === "other_number") return plan
   const after = { ...plan, heard: lasting([...plan.heard, what]) }
   return what.result === "approved" ? approved(after, what.at) : after
 }
