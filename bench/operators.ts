@@ -2,7 +2,7 @@
  * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once run one command
  * again and again over an account with many records, alternating with the same sends while no operator is active.
  *
- * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--only=invoice] [--folder=records]
+ * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--every=0] [--only=invoice] [--folder=records]
  * [--checkout=folder] [--json[=file]]`
  */
 import { once } from "node:events"
@@ -23,6 +23,8 @@ const rows = numberOption("rows", 1e6)
 const days = numberOption("days", 27)
 const rate = numberOption("rate", 50)
 const seconds = numberOption("seconds", 6)
+/** Milliseconds between an answer and the next request of an operator; pages ask every 5,000. */
+const every = numberOption("every", 0)
 const only = textOption("only")
 const root = textOption("checkout")
 
@@ -95,7 +97,7 @@ const sends = ({ port, request, status }: System, duration = seconds): Promise<R
   return ask<Result>(load, { port, request, status, rate, connections: CONNECTIONS, until } satisfies Task)
 }
 
-/** Runs a command for each operator, again as soon as it is answered. */
+/** Runs a command for each operator, again once it is answered, or some time after that. */
 const askedBy = (command: string, input: object) => {
   const counts = { answered: 0, refused: 0 }
   const over = new AbortController()
@@ -109,7 +111,8 @@ const askedBy = (command: string, input: object) => {
       if (response.status === 200) counts.answered += 1
       else if (response.status === 429) counts.refused += 1
       else throw new Error(`${command}: ${response.status} ${text}`)
-      if (response.status === 429) await sleep(100)
+      const pause = response.status === 429 ? 100 : every
+      if (pause > 0) await sleep(pause, undefined, { signal })
     }
   }
   const loops = Promise.allSettled(tokens.map(loop))
