@@ -2,8 +2,8 @@
  * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once run one command
  * again and again over an account with many records, alternating with the same sends while no operator is active.
  *
- * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--every=0] [--only=invoice] [--folder=records]
- * [--checkout=folder] [--json[=file]]`
+ * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--every=0] [--only=invoice]
+ * [--folder=records] [--checkout=folder] [--json[=file]]`
  */
 import { once } from "node:events"
 import { join } from "node:path"
