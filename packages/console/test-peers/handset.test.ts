@@ -223,6 +223,18 @@ describe("the handset", () => {
     expect(await phone.getByRole("button", { name: "Send the text" }).isDisabled()).toBe(true)
   })
 
+  it("gets a code instead, where its user does not act", async () => {
+    const { desk, notification } = await add(tab.page, number)
+    const workflow = [
+      { channel: "receive", by: ["sms"], timeout: 300 },
+      { channel: "sms", timeout: 60 }
+    ]
+    const { body } = await server.ask("/verifications", { to: number, workflow })
+    await desk.getByRole("button", { name: "Send a code instead" }).click()
+    await notification(/Acme code/).waitFor()
+    expect((await server.ask(`/verifications/${String(body["id"])}`)).body).toMatchObject({ channel: "sms", step: 2 })
+  })
+
   it("says that the server is away, and goes on when it is back", async () => {
     const { notification } = await add(tab.page, number)
     const { port } = new URL(server.origin)

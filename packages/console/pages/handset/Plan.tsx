@@ -5,7 +5,7 @@ import type { PhoneCall, PhoneMessage, Presented, Verification } from "@watchwor
 import type { VNode } from "preact"
 import { Icon } from "../kit/Icon.tsx"
 import { countdown, secondsTo } from "../kit/clock.ts"
-import { verify } from "./api.ts"
+import { next, verify } from "./api.ts"
 import { act } from "./acts.ts"
 import { calls, messages, verificationOf } from "./phones.ts"
 import { channelName, euros, iconOf } from "../kit/channels.ts"
@@ -22,10 +22,23 @@ export const Plan = ({ number }: { readonly number: string }) => {
       ) : (
         <Steps verification={newest} />
       )}
-      <button type="button" class="button" onClick={() => void act((session) => verify(session, number))}>
-        {newest?.status === "pending" ? "Send it again" : "Send it a code"}
-      </button>
+      <Send number={number} newest={newest} />
     </div>
+  )
+}
+
+const Send = ({ newest, number }: { readonly newest: Verification | undefined; readonly number: string }) => {
+  if (newest?.status === "pending" && newest.channel === "receive") {
+    return (
+      <button type="button" class="button" onClick={() => void act((session) => next(session, newest))}>
+        Send a code instead
+      </button>
+    )
+  }
+  return (
+    <button type="button" class="button" onClick={() => void act((session) => verify(session, number))}>
+      {newest?.status === "pending" ? "Send it again" : "Send it a code"}
+    </button>
   )
 }
 

@@ -78,6 +78,10 @@ export const verify = (session: Session, to: string): Promise<void> => {
   return change(session, "POST", "/verifications", body)
 }
 
+/** Sends a verification by its next step, as a user who wants a code instead asks for it. */
+export const next = (session: Session, { id }: Pick<Verification, "id">): Promise<void> =>
+  change(session, "POST", `/verifications/${id}/next`, {})
+
 export const verification = async (session: Session, id: string): Promise<Verification> =>
   (await ask(session, `/verifications/${id}`, {})).json()
 

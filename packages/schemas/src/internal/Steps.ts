@@ -68,7 +68,7 @@ export const Step = Schema.Struct({
         return carrier === undefined ? undefined : { path: ["carrier"], issue: "must not be set for receive" }
       }
       return Object.entries(only).flatMap(([name, value]) =>
-        value === undefined ? [] : [{ path: [name], issue: "is for the channel receive only" }]
+        value === undefined ? [] : [{ path: [name], issue: "is only for the channel receive" }]
       )
     })
   )
