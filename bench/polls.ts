@@ -77,7 +77,7 @@ const measure = async ({ headers, pids, port }: Watchword, waiting: number) => {
       const count = Math.min(CONNECTIONS, waiting - from)
       ids.push(...(await Promise.all(Array.from({ length: count }, () => start(requests)))))
     }
-    const told = new Map(ids.map((id) => [id, watch(polls, id, () => over)]))
+    const answers = new Map(ids.map((id) => [id, watch(polls, id, () => over)]))
     await sleep(3_000)
     const before = cpuOf(...pids)
     await sleep(5_000)
@@ -87,15 +87,15 @@ const measure = async ({ headers, pids, port }: Watchword, waiting: number) => {
       for (let nth = 0; nth < approvals * seconds; nth++) {
         const next = sleep(1_000 / approvals)
         const id = ids[nth % ids.length] ?? ""
-        const waited = told.get(id)
+        const waited = answers.get(id)
         if (waited !== undefined) {
           const began = performance.now()
           await Promise.all([report(requests, id), waited])
           delays.push((await waited) - began)
-          told.delete(id)
+          answers.delete(id)
           const another = await start(requests)
           ids[nth % ids.length] = another
-          told.set(
+          answers.set(
             another,
             watch(polls, another, () => over)
           )

@@ -43,7 +43,7 @@ it.each([
   [390, "dark"],
   [1440, "light"],
   [1440, "dark"]
-] as const)("is told at %i pixels, %s", async (width, colorScheme) => {
+] as const)("is shown at %i pixels, %s", async (width, colorScheme) => {
   await seed()
   const { close, complaints, page } = await openTab(browser, { viewport: { width, height: 900 }, colorScheme })
   await page.goto(`${server.url}#/number/${to}`)

@@ -43,7 +43,7 @@ describe("a token", () => {
     )
   })
 
-  it("is none with one wrong character", () => {
+  it("is not found with one wrong character", () => {
     fc.assert(
       fc.property(tokens, fc.nat(LENGTH - 1), fc.constantFrom(...alphabet), (token, place, letter) => {
         fc.pre(token[place] !== letter)

@@ -20,14 +20,14 @@ const make = (options: Partial<WhatsApp.Options> = {}) =>
 
 const ada: WhatsAppText = { from: "+4915123456789", text: "Verify me", at: OURS }
 
-const told = (text: Partial<WhatsAppText>) => signed(whatsAppText({ ...ada, ...text }, "secret").body)
+const delivered = (text: Partial<WhatsAppText>) => signed(whatsAppText({ ...ada, ...text }, "secret").body)
 
 /** The texts that a gateway hands on after a notification. */
 const taken = Effect.fnUntraced(function* (text: Partial<WhatsAppText>, options: Partial<WhatsApp.Options> = {}) {
   const gateway = yield* make(options)
   const texts: Array<UserText> = []
   yield* gateway.events((event) => Effect.sync(() => void (event._tag === "Text" && texts.push(event))))
-  assert.deepStrictEqual(yield* receive(gateway, told(text)), { status: 200, body: "" })
+  assert.deepStrictEqual(yield* receive(gateway, delivered(text)), { status: 200, body: "" })
   return texts.map(({ from, text }): readonly [string | null, string] => [from, Redacted.value(text)])
 })
 
@@ -83,7 +83,7 @@ describe("a text of a user", () => {
     Effect.gen(function* () {
       const gateway = yield* make()
       yield* gateway.events(() => new StoreError({ reason: "Unavailable", message: "away" }))
-      assert.deepStrictEqual(yield* receive(gateway, told({})), { status: 503, body: "" })
+      assert.deepStrictEqual(yield* receive(gateway, delivered({})), { status: 503, body: "" })
     })
   )
 })

@@ -7,7 +7,7 @@
  * | `Http`, `Authentication`, `Secret` | an HTTP client that rests, repeats and gives up as a gateway should, and its credentials |
  * | `RateLimiter` | the pace that a provider allows |
  * | `Webhook`, `respond`, `PublicUrl`, `callbackOf` | the endpoint that a provider posts events to, and its address |
- * | `Visit` | a page for the browser of a user |
+ * | `Visit`, `visitPages` | a page for the browser of a user, and the frame of such pages |
  * | `Gateway` | the type of a gateway option |
  * | `EventHub` | delivery of events to the records without losing any |
  * | `GatewayHealth`, `Unrecognized`, `Notice`, `certificateEnd` | whether connections can be used, words of a peer that the gateway does not know, notices of a platform, the end of a peer's certificate |
@@ -37,4 +37,5 @@ export { type Secret, redacted, textOf } from "./Secret.ts"
 export { type Said, type Seen, Unrecognized, foreign, joined } from "./Unrecognized.ts"
 export { USER_AGENT } from "./UserAgent.ts"
 export { MAX_FORM_BYTES, type Visit, type VisitPath, type VisitRequest, type VisitResponse } from "./Visit.ts"
+export { type VisitPage, visitPages } from "./VisitPage.ts"
 export { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "./Webhook.ts"

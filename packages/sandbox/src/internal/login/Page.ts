@@ -1,8 +1,7 @@
 /**
- * The page of the sandbox's Telegram: who tries an app signs in, or does not.
+ * The page of the sandbox's Telegram, at which a developer signs in as a user, or does not.
  */
-import type { VisitResponse } from "@watchword/send/gateway"
-import * as Base64 from "effect/encoding/Base64"
+import { type VisitResponse, visitPages } from "@watchword/send/gateway"
 
 /** The parameters of a request, which the form sends along. */
 const KEPT = [
@@ -38,39 +37,12 @@ ${mistake === null ? "" : `<p id="mistake" class="bad">${escaped(mistake)}</p>\n
 export const refused = (): Promise<VisitResponse> =>
   page(400, "<h1>This link is not of this service</h1>\n<p>Open the link that a verification shows.</p>")
 
-const page = async (status: number, body: string): Promise<VisitResponse> => ({
-  status,
-  headers: {
-    "content-security-policy":
-      `default-src 'none'; style-src ${await styleHash()}; base-uri 'none'; form-action 'self'; ` +
-      "frame-ancestors 'none'"
-  },
-  body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in with Telegram (sandbox)</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`
-})
+const page = (status: number, main: string): Promise<VisitResponse> =>
+  frame({ status, language: "en", direction: "ltr", title: "Sign in with Telegram (sandbox)", main })
 
-const STYLE = `
-:root { color-scheme: light dark; }
-* { box-sizing: border-box; }
-html { font: 400 1.0625rem/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: light-dark(#f2efe9, #121110); color: light-dark(#1d1b17, #f0ede6); }
-main { max-width: 24rem; width: 100%; padding: 1.5rem; border-radius: 1rem; border: 1px solid light-dark(#dfdad0, #37342e); background: light-dark(#fdfcfa, #1c1b19); }
-h1 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 0.5rem; }
-p { margin: 0 0 1rem; color: light-dark(#5f5b52, #b0aa9d); }
-.bad { margin: 0.375rem 0 0; color: light-dark(#a8281f, #ff9f94); }
+const frame = visitPages({
+  hasForm: true,
+  style: `.bad { margin: 0.375rem 0 0; color: light-dark(#a8281f, #ff9f94); }
 label { display: block; font-weight: 600; margin-bottom: 0.25rem; }
 input, button { width: 100%; min-height: 2.75rem; font: inherit; border-radius: 0.625rem; padding: 0.5rem 0.75rem; }
 input { border: 1px solid light-dark(#8c867a, #7c766a); background: light-dark(#ffffff, #121110); color: inherit; }
@@ -78,13 +50,7 @@ button { margin-top: 0.75rem; border: 1px solid transparent; background: light-d
 .other { background: none; color: inherit; border-color: light-dark(#8c867a, #7c766a); }
 :focus-visible { outline: 2px solid light-dark(#0b5d69, #74d3dc); outline-offset: 2px; }
 `
-
-let hash: string | null = null
-
-const styleHash = async (): Promise<string> => {
-  hash ??= Base64.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(STYLE))))
-  return `'sha256-${hash}'`
-}
+})
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
