@@ -72,7 +72,7 @@ export const ReceivedResult = Schema.Literals([
   ...named("ReceivedResult"),
   description:
     "`approved`; `replied`: a code was sent back, which the user enters; `other_number`: it came from another number, and the " +
-    "form is of no more use; `not_shared`: it came without a number; `weak`: less sure than `least_assurance`; `ambiguous`: " +
+    "form no longer works; `not_shared`: it came without a number; `weak`: less sure than `least_assurance`; `ambiguous`: " +
     "the text had the tokens of several verifications; `not_replied`: a guard kept the reply back."
 })
 export type ReceivedResult = typeof ReceivedResult.Type

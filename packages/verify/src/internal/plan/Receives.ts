@@ -8,7 +8,7 @@ import { type Heard, type Plan, isOver, isPending, isReceiving } from "./Plan.ts
 /** The most actions that a record keeps. */
 const MOST_HEARD = 10
 
-/** The outcomes after which a form is of no more use. */
+/** The outcomes after which a form no longer works. */
 const SPENDING: ReadonlySet<ReceivedResult> = new Set(["approved", "replied", "other_number"])
 
 /** The forms of the current step. */
