@@ -93,7 +93,10 @@ export const keep = Effect.fnUntraced(function* (parts: {
     const [first, ...others] = found
     if (first === undefined) return "unknown"
     if (others.length === 0) return yield* judged(received, first)
-    for (const stored of found) yield* noted(received, stored, "ambiguous")
+    for (const stored of found) {
+      const principal = yield* ownerOf(stored)
+      if (principal !== null) yield* noted(principal, received, stored, "ambiguous")
+    }
     return "ambiguous"
   })
 
@@ -104,53 +107,58 @@ export const keep = Effect.fnUntraced(function* (parts: {
   ): Effect.fn.Return<Result, StoreError> {
     const principal = yield* ownerOf(stored)
     if (principal === null) return "late"
-    if (received.from === null) return yield* notShared(principal, received, stored)
-    if (phoneOf(received.from) !== phoneOf(stored.delivery.to)) return yield* noted(received, stored, "other_number")
-    if (isWeaker(received.assurance, stored.terms.least_assurance)) return yield* noted(received, stored, "weak")
-    if (replyChannel(received, stored.plan) !== null) return yield* replied(principal, received, stored)
-    // The approval of a payment is a check that repeats amount and payee.
-    return Record.bindOf(stored.terms) === null
-      ? yield* approved(principal, received, stored)
-      : yield* noted(received, stored, "not_replied")
+    if (received.from === null) {
+      // Nothing proves the number, and nothing will: the next step at once.
+      return yield* noted(principal, received, stored, "not_shared", (plan, at) =>
+        Sends.passedOn(plan, at, runner.options)
+      )
+    }
+    const result = resultOf(received, received.from, stored)
+    return result === null
+      ? yield* replied(principal, received, stored)
+      : yield* noted(principal, received, stored, result)
   })
 
-  const noted = (received: Received, stored: Record.Stored, result: ReceivedResult) =>
-    Effect.flatMap(ownerOf(stored), (principal) =>
-      principal === null
-        ? Effect.succeed<Result>("late")
-        : decided(principal, received, stored, (plan, at) =>
-            unopened(Receives.heard(plan, { ...heardIn(received), at, result }))
-          )(result)
-    )
+  /** The result of an action with a number; null for a text that is replied to. */
+  const resultOf = (
+    received: Received,
+    from: E164,
+    { delivery, plan, terms }: Record.Stored
+  ): ReceivedResult | null => {
+    if (phoneOf(from) !== phoneOf(delivery.to)) return "other_number"
+    if (isWeaker(received.assurance, terms.least_assurance)) return "weak"
+    if (replyChannel(received, plan) !== null) return null
+    // The approval of a payment is a check that repeats amount and payee.
+    return Record.bindOf(terms) === null ? "approved" : "not_replied"
+  }
 
-  const approved = (principal: Principal, received: Received, stored: Record.Stored) =>
-    decided(principal, received, stored, (plan, at) =>
-      unopened(Receives.heard(plan, { ...heardIn(received), at, result: "approved" }))
-    )("approved")
-
-  /** Nothing proves the number, and nothing will: the next step at once. */
-  const notShared = (principal: Principal, received: Received, stored: Record.Stored) =>
-    decided(principal, received, stored, (plan, at) => {
-      const after = Receives.heard(plan, { ...heardIn(received), at, result: "not_shared" })
-      return Sends.passedOn(after, at, runner.options) ?? unopened(after)
-    })("not_shared")
-
-  /** Changes a plan that still waits for the form. That a token was passed on is noted after its use, too. */
-  const decided =
-    (principal: Principal, received: Received, stored: Record.Stored, decide: (plan: Plan, at: number) => Change) =>
-    (result: ReceivedResult): Effect.Effect<Result, StoreError> =>
-      Effect.suspend(() => {
-        let isLate = false
-        const changed = runner.change(principal, stored, ({ plan }, at) => {
-          const waiting = result === "other_number" ? Receives.forms : Receives.openForms
-          isLate = !waiting(plan, at).includes(received.by)
-          return Effect.succeed(isLate ? unopened(plan) : decide(plan, at))
-        })
-        return Effect.flatMap(changed, (after): Effect.Effect<Result> => {
-          if (isLate) return Effect.succeed("late")
-          return Effect.as(ended(principal, stored, after), result)
-        })
+  /**
+   * Has a result on record, where the plan still waits for the form. That a token was passed on is noted after its use,
+   * too.
+   *
+   * @param follow the change that follows the action; null for none
+   */
+  const noted = (
+    principal: Principal,
+    received: Received,
+    stored: Record.Stored,
+    result: ReceivedResult,
+    follow: (plan: Plan, at: number) => Change | null = () => null
+  ): Effect.Effect<Result, StoreError> =>
+    Effect.suspend(() => {
+      let isLate = false
+      const changed = runner.change(principal, stored, ({ plan }, at) => {
+        const waiting = result === "other_number" ? Receives.forms : Receives.openForms
+        isLate = !waiting(plan, at).includes(received.by)
+        if (isLate) return Effect.succeed(unopened(plan))
+        const after = Receives.heard(plan, { ...heardIn(received), at, result })
+        return Effect.succeed(follow(after, at) ?? unopened(after))
       })
+      return Effect.flatMap(changed, (after): Effect.Effect<Result> => {
+        if (isLate) return Effect.succeed("late")
+        return Effect.as(ended(principal, stored, after), result)
+      })
+    })
 
   const ended = (principal: Principal, before: Record.Stored, after: Record.Stored): Effect.Effect<void> =>
     isPending(before.plan) && !isPending(after.plan) ? ending.ended(principal, after) : Effect.void
