@@ -2,8 +2,10 @@
  * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once run one command
  * again and again over an account with many records, alternating with the same sends while no operator is active.
  *
- * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--every=0] [--only=invoice]
- * [--folder=records] [--checkout=folder] [--json[=file]]`
+ * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--rounds=1] [--every=0]
+ * [--follow] [--only=invoice] [--folder=records] [--checkout=folder] [--json[=file]]`
+ *
+ * With `--follow` they follow the command's answers as pages do, each by a stream of events.
  */
 import { once } from "node:events"
 import { join } from "node:path"
@@ -13,7 +15,7 @@ import type { Result, Task } from "./peers/load.ts"
 import { type System, startWatchword } from "./peers/systems.ts"
 import { LOAD_CORE, ask, end, forkOn, stepAside, workFolder } from "./support/processes.ts"
 import { onSqlite } from "./support/recordStores.ts"
-import { figure, machineLine, numberOption, say, table, textOption, writeJson } from "./support/report.ts"
+import { figure, machineLine, median, numberOption, say, table, textOption, writeJson } from "./support/report.ts"
 
 const OPERATORS = 10
 const CONNECTIONS = 200
@@ -23,8 +25,11 @@ const rows = numberOption("rows", 1e6)
 const days = numberOption("days", 27)
 const rate = numberOption("rate", 50)
 const seconds = numberOption("seconds", 6)
-/** Milliseconds between an answer and the next request of an operator; pages ask every 5,000. */
+/** How often each command is tried, in turn with none; of the percentiles the medians are shown. */
+const rounds = numberOption("rounds", 1)
+/** Milliseconds between an answer and the next request of an operator. */
 const every = numberOption("every", 0)
+const isFollowing = process.argv.includes("--follow")
 const only = textOption("only")
 const root = textOption("checkout")
 
@@ -97,6 +102,35 @@ const sends = ({ port, request, status }: System, duration = seconds): Promise<R
   return ask<Result>(load, { port, request, status, rate, connections: CONNECTIONS, until } satisfies Task)
 }
 
+/** Follows a command's answers for each operator, as a page does. */
+const followedBy = (command: string, input: object) => {
+  const counts = { answered: 0, refused: 0 }
+  const over = new AbortController()
+  const { signal } = over
+  const fields = Object.entries(input).map(([name, value]) => [name, String(value)])
+  const path = `watch/${command.replaceAll(" ", "/")}?${new URLSearchParams(fields)}`
+  const open = async (token: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`http://127.0.0.1:${operationsPort}/operator/v1/${path}`, { headers, signal })
+    if (response.status !== 200) throw new Error(`${command}: ${response.status} ${await response.text()}`)
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      counts.answered += chunk.split("event: answer").length - 1
+    }
+  }
+  const streams = Promise.allSettled(tokens.map(open))
+  const stop = async () => {
+    over.abort()
+    throwFailures(await streams)
+  }
+  return { counts, stop }
+}
+
+const throwFailures = (ended: ReadonlyArray<PromiseSettledResult<void>>): void => {
+  for (const each of ended) {
+    if (each.status === "rejected" && each.reason?.name !== "AbortError") throw each.reason
+  }
+}
+
 /** Runs a command for each operator, again once it is answered, or some time after that. */
 const askedBy = (command: string, input: object) => {
   const counts = { answered: 0, refused: 0 }
@@ -118,12 +152,15 @@ const askedBy = (command: string, input: object) => {
   const loops = Promise.allSettled(tokens.map(loop))
   const stop = async () => {
     over.abort()
-    for (const ended of await loops) {
-      if (ended.status === "rejected" && ended.reason?.name !== "AbortError") throw ended.reason
-    }
+    throwFailures(await loops)
   }
   return { counts, stop }
 }
+
+const percentilesOf = (results: ReadonlyArray<Result>) => ({
+  p50: median(results.map(({ p50 }) => p50)),
+  p99: median(results.map(({ p99 }) => p99))
+})
 
 const results = []
 try {
@@ -131,18 +168,25 @@ try {
     if (only !== null && !only.split(",").includes(command)) continue
     const server = await start()
     await sends(server, 3)
-    const idle = await sends(server)
-    const asking = askedBy(command, input(account))
-    const asked = await sends(server)
-    const counts = { ...asking.counts }
-    await asking.stop()
+    const idles: Array<Result> = []
+    const askeds: Array<Result> = []
+    const counts = { answered: 0, refused: 0 }
+    for (let round = 0; round < rounds; round += 1) {
+      idles.push(await sends(server))
+      const asking = (isFollowing ? followedBy : askedBy)(command, input(account))
+      askeds.push(await sends(server))
+      counts.answered += asking.counts.answered
+      counts.refused += asking.counts.refused
+      await asking.stop()
+    }
+    const [idle, asked] = [percentilesOf(idles), percentilesOf(askeds)]
     for (const pid of server.pids) process.kill(pid, "SIGKILL")
     await server.stop()
     results.push({ command: what === undefined ? command : `${command}, ${what}`, idle, asked, ...counts })
     say(`${command}: p99 ${figure(asked.p99)} ms, idle ${figure(idle.p99)} ms`)
   }
   say(
-    `\n${machineLine()}; ${figure(rows)} records of ${days} days, ${rate} sends/s for ${seconds} s, ` +
+    `\n${machineLine()}; ${figure(rows)} records of ${days} days, ${rate} sends/s for ${seconds} s, ${rounds} rounds, ` +
       `${OPERATORS} operators at once, ms\n`
   )
   say(
