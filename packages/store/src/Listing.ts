@@ -111,6 +111,8 @@ export interface Newest {
   readonly limit: number
   /** The most records that are looked at. */
   readonly reach: number
+  /** Whether counts have already shown that many records may meet the conditions; they need not be asked again. */
+  readonly many: boolean
 }
 
 export interface Found {
@@ -151,5 +153,6 @@ export const statusesOf = ({ where }: Pick<Newest, "where">): ReadonlyArray<stri
 /** Where one record of so many meets the conditions, a few looks make a page. */
 const DENSE = 200
 
-/** Whether a look has found so few that the rest may lie far apart. */
-export const isSparse = ({ limit, reach }: Newest, found: number): boolean => found < limit && found < reach / DENSE
+/** Whether a look has found so few that the rest may lie far apart, and counts are to be asked for them. */
+export const isSparse = ({ limit, many, reach }: Newest, found: number): boolean =>
+  !many && found < limit && found < reach / DENSE

@@ -10,6 +10,7 @@ import { as, maybeTime } from "../command/Wire.ts"
 import { E164, callingCodeIn, countryOf, isCountry } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Field } from "@watchword/store/Delivery"
 import type { TooManyRequests } from "@watchword/schemas/Errors"
+import { isSparse } from "@watchword/store/Listing"
 import { type Found, type Newest, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -116,19 +117,18 @@ const ofCountry = ({ next, rows }: Page, country: string, limit: number): Page =
 
 const isE164 = Schema.is(E164)
 
+/** What a walk is after; it chooses how far its looks reach. */
+type Walk = Omit<Newest, "reach" | "many">
+
 /** The newest records that meet conditions, until the limit is met or so many were looked at. */
-export const walk = (
-  query: Omit<Newest, "reach">,
-  most = MOST
-): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
+export const walk = (query: Walk, most = MOST): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
   Effect.gen(function* () {
     const begun = yield* further(query, { rows: [], next: query.before }, Math.min(most, QUICK))
     if (most <= QUICK || isDone(query, begun)) return begun
     return yield* slow(further(query, begun, most - QUICK))
   })
 
-const isDone = ({ limit }: Omit<Newest, "reach">, { next, rows }: Page): boolean =>
-  next === null || rows.length >= limit
+const isDone = ({ limit }: Walk, { next, rows }: Page): boolean => next === null || rows.length >= limit
 
 const timed = <E, R>(read: Effect.Effect<Found, E, R>) =>
   Effect.suspend(() => {
@@ -144,16 +144,19 @@ const reachAfter = (reach: number, took: number): number => {
 
 /** Extends a page with matches among the next records, up to a number of records. */
 const further = Effect.fnUntraced(function* (
-  query: Omit<Newest, "reach">,
+  query: Walk,
   page: Page,
   most: number
 ): Effect.fn.Return<Page, StoreError, Store> {
   const { manifest, newestDeliveries } = yield* Store
   let reach = manifest.cluster ? REACH : FIRST_REACH
+  let many = false
   let found = page
   for (let looked = 0; looked < most && (looked === 0 || !isDone(query, found));) {
     const limit = query.limit - found.rows.length
-    const { next, rows, took } = yield* look(timed(newestDeliveries({ ...query, before: found.next, limit, reach })))
+    const asked = { ...query, before: found.next, limit, reach, many }
+    const { next, rows, took } = yield* look(timed(newestDeliveries(asked)))
+    many ||= isSparse(asked, rows.length)
     found = { rows: [...found.rows, ...rows], next }
     looked += reach
     if (!manifest.cluster) reach = reachAfter(reach, took)

@@ -35,7 +35,8 @@ export const find = Effect.fnUntraced(function* (
     channels: [PRODUCT],
     where: [{ _tag: "In", field: "id", values: [known] }],
     limit: 1,
-    reach: REACH
+    reach: REACH,
+    many: false
   })
   return rows[0] ?? (yield* none())
 })

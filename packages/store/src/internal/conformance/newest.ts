@@ -17,7 +17,8 @@ const anything: Newest = {
   channels: ["sms", "call", "verify"],
   where: [],
   limit: 100,
-  reach: 1_000
+  reach: 1_000,
+  many: false
 }
 
 /** An id of a time: a process makes none of an earlier time than its last one. */
