@@ -3,8 +3,8 @@
  * operators ask.
  *
  * A store that answers in this process, such as SQLite, answers a look in one turn of the event loop. There, one look
- * is taken at a time in the whole process, and the event loop is free for as long as the look has lasted: a send takes
- * several turns. A cluster's database answers elsewhere, and schedules its own work.
+ * is taken at a time in the whole process, and after a burst of them the event loop is free for twice as long as each
+ * look has lasted: a send takes several turns. A cluster's database answers elsewhere, and schedules its own work.
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import * as Context from "effect/Context"
@@ -33,19 +33,39 @@ export const look = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A,
   return found
 })
 
+/** The milliseconds of looks that need no rest: a page's search takes about as long. */
+const BURST = 100
+
+/** How long the event loop is to be free for a millisecond of a look. */
+const FREE = 2
+
+/** The milliseconds of looks that the event loop has not been free for since, and when the last look ended. */
+let owed = 0
+let endedAt = 0
+
 const rested = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A, E, R>) {
   const began = performance.now()
+  owed = Math.max(0, owed - (began - endedAt) / FREE)
   const found = yield* read
-  yield* rest(performance.now() - began)
+  endedAt = performance.now()
+  owed += endedAt - began
+  yield* rest((owed - BURST) * FREE)
   return found
 })
 
 // Not by Effect's clock, nor by timers that a test has replaced since: either may stand still.
 const { clearTimeout, setTimeout } = globalThis
+const { clearImmediate, setImmediate } = globalThis
 
+/** Leaves the event loop for so long, and for one turn at least. */
 const rest = (milliseconds: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    const timer = setTimeout(() => resume(Effect.void), Math.ceil(milliseconds))
+    const end = () => resume(Effect.void)
+    if (milliseconds <= 0) {
+      const turn = setImmediate(end)
+      return Effect.sync(() => clearImmediate(turn))
+    }
+    const timer = setTimeout(end, Math.ceil(milliseconds))
     return Effect.sync(() => clearTimeout(timer))
   })
 
