@@ -9,6 +9,8 @@ import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type StatusCount, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import { look } from "../../command/SlowReads.ts"
+import { kept } from "./Kept.ts"
 
 const HOUR = 60 * 60 * 1000
 const WEEK = 7 * 24 * HOUR
@@ -39,6 +41,8 @@ export interface HourCounts {
   readonly verifications: Hours<ReadonlyMap<string, number>>
 }
 
+const lastWeek = kept<ReadonlyArray<StatusCount>>()
+
 export const hourCounts = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<HourCounts, StoreError, ChannelRegistry | Described | Store> {
@@ -47,9 +51,12 @@ export const hourCounts = Effect.fnUntraced(function* (
   const features = yield* Described
   const since = Math.floor((now - HOUR) / COUNTED) * COUNTED
   const counted = (since: number, until: number) =>
-    Effect.map(countDeliveries({ products, since, until }), (counts) => counts.filter(({ mode }) => mode === "live"))
-  const hour = yield* counted(since, now + 1)
-  const weekAgo = yield* counted(since - WEEK, now + 1 - WEEK)
+    Effect.map(look(countDeliveries({ products, since, until })), (counts) =>
+      counts.filter(({ mode }) => mode === "live")
+    )
+  // No record is of the time to come: counts serve the end of the hour, too.
+  const hour = yield* counted(since, Math.floor(now / COUNTED + 1) * COUNTED)
+  const weekAgo = yield* lastWeek(now, counted(since - WEEK, now + 1 - WEEK))
   return {
     since,
     channels: features.flatMap((feature) => {

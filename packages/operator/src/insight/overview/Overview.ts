@@ -15,6 +15,7 @@ import { look } from "../../command/SlowReads.ts"
 import { Program } from "../Program.ts"
 import { BelowCost } from "./BelowCost.ts"
 import { type HourCounts, hourCounts } from "./HourCounts.ts"
+import { kept } from "./Kept.ts"
 import { type OwnerFacts, ownerFacts } from "./OwnerFacts.ts"
 import type { Problem } from "./Problem.ts"
 import { LIMITS } from "./ProblemRules.ts"
@@ -40,10 +41,10 @@ export const overviewAt = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Overview, StoreError, ChannelRegistry | Described | Settings | Store> {
   const store = yield* Store
   const program = yield* Program
-  const counts = yield* look(hourCounts(at))
-  const owners = yield* look(ownerFacts(at))
+  const counts = yield* hourCounts(at)
+  const owners = yield* ownerFacts(at)
   const { codes, refused } = yield* recent(counts.verifications.hour, at)
-  const traffic = yield* look(recentTraffic(at))
+  const traffic = yield* recentTraffic(at)
   const [events, open] = yield* look(
     Effect.all([
       store.eventBacklog(EVENTS),
@@ -71,35 +72,30 @@ export const overviewAt = Effect.fnUntraced(function* (
   return { ...counts, owners, events, unknown, migrations, problems: problemsOf(facts, at) }
 })
 
-/** Verifications are read again after this long: it is the longest read, and pages ask every five seconds. */
-const READ_EVERY = 30_000
-
 interface Read {
-  readonly at: number
   readonly codes: ReadonlyArray<Verification>
   readonly refused: ReadonlyArray<E164>
 }
 
-const lastRead = new WeakMap<typeof Store.Service, Read>()
+/** The longest read of an overview. */
+const lastRead = kept<Read>()
 
-const recent = Effect.fnUntraced(function* (
-  counts: ReadonlyMap<string, number>,
-  at: number
-): Effect.fn.Return<Read, StoreError, Store> {
+const recent = (counts: ReadonlyMap<string, number>, at: number): Effect.Effect<Read, StoreError, Store> => {
   const { attack, number } = LIMITS
   const refused = counts.get("blocked") ?? 0
   const isQuiet =
     started(counts) < attack.unentered &&
     (counts.get("failed") ?? 0) < number.guessed &&
     started(counts) + refused < number.asked
-  if (isQuiet) return { at, codes: [], refused: [] }
-  const store = yield* Store
-  const last = lastRead.get(store)
-  if (last !== undefined && last.at <= at && at - last.at < READ_EVERY) return last
-  const read = { at, codes: yield* sentCodes(at), refused: refused < number.asked / 2 ? [] : yield* refusals(at) }
-  lastRead.set(store, read)
-  return read
-})
+  if (isQuiet) return Effect.succeed({ codes: [], refused: [] })
+  return lastRead(
+    at,
+    Effect.all({
+      codes: sentCodes(at),
+      refused: refused < number.asked / 2 ? Effect.succeed([]) : refusals(at)
+    })
+  )
+}
 
 /** Verifications whose codes were sent. */
 export const started = (counts: ReadonlyMap<string, number>): number =>

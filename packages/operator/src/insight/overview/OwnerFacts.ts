@@ -11,8 +11,10 @@ import { type Owner, Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { TestNumbers } from "@watchword/verify/operator"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { look } from "../../command/SlowReads.ts"
 import type { EndingFacts } from "./EndingProblems.ts"
 
 export interface OwnerFacts {
@@ -45,11 +47,14 @@ export interface OwnerFacts {
 /** The most accounts that are looked at: the most recently opened ones. */
 const ACCOUNTS = 500
 
+/** How many are looked at in one look. */
+const AT_ONCE = 20
+
 export const ownerFacts = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<OwnerFacts, StoreError, Settings | Store> {
   const settings = yield* Settings
-  const all = yield* (yield* Store).accounts
+  const all = yield* look((yield* Store).accounts)
   const accounts = all.slice(-ACCOUNTS)
   const usual = yield* settings.get(null, lowBalance)
   const factsOf = Effect.fnUntraced(function* (owner: Owner) {
@@ -60,9 +65,10 @@ export const ownerFacts = Effect.fnUntraced(function* (
       testNumbers: owner === null ? [] : yield* TestNumbers.listNumbers(owner)
     }
   })
-  const found = yield* Effect.forEach([null, ...accounts.map(({ account }) => account.id)], factsOf, {
-    concurrency: 16
-  })
+  const found: Array<Effect.Success<ReturnType<typeof factsOf>>> = []
+  for (const owners of Arr.chunksOf([null, ...accounts.map(({ account }) => account.id)], AT_ONCE)) {
+    found.push(...(yield* look(Effect.forEach(owners, factsOf, { concurrency: AT_ONCE }))))
+  }
   const [ofInstallation, ...ofAccounts] = found
   return {
     webhooks: found.flatMap(({ failing }) =>

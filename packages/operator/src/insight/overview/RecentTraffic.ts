@@ -7,8 +7,10 @@ import { COUNTS, HOUR, type TrafficSum, hourOf } from "@watchword/store/Traffic"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import { look } from "../../command/SlowReads.ts"
 import { PLACE } from "../traffic/Measures.ts"
 import { quantile } from "../traffic/Traffic.ts"
+import { kept } from "./Kept.ts"
 
 /** How soon receipts came. */
 export interface Delay {
@@ -36,22 +38,20 @@ export interface RecentTraffic {
 
 const DAY = 24
 
+const dayBefore = kept<ReadonlyArray<TrafficSum>>()
+
 export const recentTraffic = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<RecentTraffic, StoreError, Store> {
   const store = yield* Store
   const since = hourOf(now) - 1
   const live = (query: Parameters<typeof store.traffic>[0]) =>
-    Effect.map(store.traffic(query), (sums) => sums.filter(({ key }) => key.mode === "live"))
+    Effect.map(look(store.traffic(query)), (sums) => sums.filter(({ key }) => key.mode === "live"))
   const recent = { since, until: since + 2, account: null }
   const byPlace = yield* live({ ...recent, by: ["mode", "channel", "carrier", "country"] })
   const byAccount = yield* live({ ...recent, by: ["mode", "account"] })
-  const before = yield* live({
-    since: Math.max(0, since - DAY),
-    until: since,
-    account: null,
-    by: ["mode", "channel", "carrier"]
-  })
+  const yesterday = { since: Math.max(0, since - DAY), until: since, account: null }
+  const before = yield* dayBefore(now, live({ ...yesterday, by: ["mode", "channel", "carrier"] }))
   const usual = new Map(before.map((sum) => [carrierOf(sum), delayOf([sum])]))
   return {
     since: since * HOUR,
