@@ -57,7 +57,7 @@ const rested = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A, E, R
 const { clearTimeout, setTimeout } = globalThis
 const { clearImmediate, setImmediate } = globalThis
 
-/** Leaves the event loop for so long, and for one turn at least. */
+/** Leaves the event loop free for this time, and for one turn at least. */
 const rest = (milliseconds: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const end = () => resume(Effect.void)

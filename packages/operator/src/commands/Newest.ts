@@ -117,7 +117,7 @@ const ofCountry = ({ next, rows }: Page, country: string, limit: number): Page =
 
 const isE164 = Schema.is(E164)
 
-/** What a walk is after; it chooses how far its looks reach. */
+/** A query without the reach of its looks, which a walk chooses. */
 type Walk = Omit<Newest, "reach" | "many">
 
 /** The newest records that meet conditions, until the limit is met or so many were looked at. */

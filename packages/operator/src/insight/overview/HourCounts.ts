@@ -54,7 +54,7 @@ export const hourCounts = Effect.fnUntraced(function* (
     Effect.map(look(countDeliveries({ products, since, until })), (counts) =>
       counts.filter(({ mode }) => mode === "live")
     )
-  // No record is of the time to come: counts serve the end of the hour, too.
+  // There are no records of the future: counts serve the end of the hour, too.
   const hour = yield* counted(since, Math.floor(now / COUNTED + 1) * COUNTED)
   const weekAgo = yield* lastWeek(now, counted(since - WEEK, now + 1 - WEEK))
   return {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 
 const HALF_A_MINUTE = 30_000
 
-/** @returns runs a read at a time, unless its store has answered within the half minute before that */
+/** @returns runs a read at a time, or has the answer of the half minute before */
 export const kept = <A>() => {
   const answers = new WeakMap<Service, { readonly at: number; readonly answer: A }>()
   return Effect.fnUntraced(function* <E, R>(at: number, read: Effect.Effect<A, E, R>) {
