@@ -65,12 +65,17 @@ export const writable = (text: string): string =>
 const UNWRITABLE = /\0|\p{Surrogate}/u
 
 /** A value as JSON whose texts PostgreSQL can hold. */
-export const json = (value: unknown): string => {
+export const json = (value: unknown): string => held(JSON.stringify(value))
+
+/** A plain value with its texts as PostgreSQL holds them: itself, unless a text has to be replaced. */
+export const stored = <A>(value: A): A => {
   const text = JSON.stringify(value)
-  return text.includes(String.raw`\u`)
-    ? text.replaceAll(ESCAPES, (all, bad) => (bad === undefined ? all : REPLACEMENT))
-    : text
+  const own = held(text)
+  return own === text ? value : JSON.parse(own)
 }
+
+const held = (text: string): string =>
+  text.includes(String.raw`\u`) ? text.replaceAll(ESCAPES, (all, bad) => (bad === undefined ? all : REPLACEMENT)) : text
 
 // Escapes are read one by one, so that an escaped backslash before a "u" is not taken for one of them.
 const ESCAPES = /\\(?:(u0000|ud[89a-f][0-9a-f]{2})|[^])/g

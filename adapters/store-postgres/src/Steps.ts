@@ -9,7 +9,7 @@ import type { Making } from "./Batches.ts"
 import { encodeChanges } from "./Changes.ts"
 import type { Connections } from "./Connections.ts"
 import { type Facts, encodeLookup } from "./Facts.ts"
-import { json } from "./Rows.ts"
+import { json, stored } from "./Rows.ts"
 import { WorkingSet } from "./WorkingSet.ts"
 
 export interface Step {
@@ -52,10 +52,7 @@ const making =
     }
   })
 
-/** A request with its texts as the database stores them, so that they equal the texts in its answer. */
-const stored = <A>(request: A): A => JSON.parse(json(request))
-
-/** The same for a request that another record follows. */
+/** A request that another record may follow, with its texts as the database stores them. */
 const followed = <A extends Close | Report>(request: A): A => {
   const { follow } = request
   if (follow === undefined) return stored(request)
