@@ -78,7 +78,7 @@ const tasks: ReadonlyArray<Task> = [
     path: ["verify", "start"],
     said: ["Sends a code", "400", "`issues`", "429", "`reason`", "`resend`"],
     argument: `(sandbox, { ${MARK} })`,
-    fields: { to: "E.164", ttl: "Seconds", code_length: "4 to 8 digits", max_checks: "wrong codes" },
+    fields: { to: "E.164", ttl: "Seconds", code_length: "4 to 10 digits", max_checks: "wrong codes" },
     line: `const started = await service.verify.start(sandbox, { to: "+4915123456789", ttl: 300 })
 console.log(started.status, started.to, Date.parse(started.expires_at) - Date.parse(started.created_at))`,
     output: ["pending +4915123456789 300000"]
@@ -89,7 +89,7 @@ console.log(started.status, started.to, Date.parse(started.expires_at) - Date.pa
     path: ["verify", "check"],
     said: ["the user's entry", "`valid` is false", "conflict", "429"],
     argument: `(sandbox, id, { ${MARK} })`,
-    fields: { code: "4 to 8 digits" },
+    fields: { code: "4 to 10 digits" },
     line: `const { messages } = await service.sandbox.inbox(sandbox)
 const checked = await service.verify.check(sandbox, id, { code: messages[0]?.code ?? "" })
 console.log(checked.valid, checked.status)`,
@@ -137,7 +137,7 @@ console.log(new Date(blocked.until) > new Date(), guards[0]?.blocks[0]?.place)`,
 ]
 
 /** The longest list that a newcomer reads. */
-const GLANCE = 25
+const GLANCE = 30
 
 describe("a newcomer", () => {
   it.each(tasks)("$name", async ({ argument, before, fields, line, output, path, said }) => {
