@@ -54,18 +54,18 @@ const rested = Effect.fnUntraced(function* <A, E, R>(read: Effect.Effect<A, E, R
 })
 
 // Not by Effect's clock, nor by timers that a test has replaced since: either may stand still.
-const { clearTimeout, setTimeout } = globalThis
-const { clearImmediate, setImmediate } = globalThis
+const { clearImmediate, clearTimeout, setImmediate, setTimeout } = globalThis
 
 /** Leaves the event loop free for this time, and for one turn at least. */
 const rest = (milliseconds: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const end = () => resume(Effect.void)
-    if (milliseconds <= 0) {
+    // A Worker may be without it.
+    if (milliseconds <= 0 && setImmediate !== undefined) {
       const turn = setImmediate(end)
       return Effect.sync(() => clearImmediate(turn))
     }
-    const timer = setTimeout(end, Math.ceil(milliseconds))
+    const timer = setTimeout(end, Math.max(0, Math.ceil(milliseconds)))
     return Effect.sync(() => clearTimeout(timer))
   })
 
