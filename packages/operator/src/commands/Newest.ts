@@ -120,10 +120,15 @@ const isE164 = Schema.is(E164)
 /** A query without the reach of its looks, which a walk chooses. */
 type Walk = Omit<Newest, "reach" | "many">
 
+/** A page so far, and whether counts have shown that it has to be walked for. */
+interface Walked extends Page {
+  readonly many: boolean
+}
+
 /** The newest records that meet conditions, until the limit is met or so many were looked at. */
 export const walk = (query: Walk, most = MOST): Effect.Effect<Page, StoreError | TooManyRequests, Store> =>
   Effect.gen(function* () {
-    const begun = yield* further(query, { rows: [], next: query.before }, Math.min(most, QUICK))
+    const begun = yield* further(query, { rows: [], next: query.before, many: false }, Math.min(most, QUICK))
     if (most <= QUICK || isDone(query, begun)) return begun
     return yield* slow(further(query, begun, most - QUICK))
   })
@@ -145,19 +150,17 @@ const reachAfter = (reach: number, took: number): number => {
 /** Extends a page with matches among the next records, up to a number of records. */
 const further = Effect.fnUntraced(function* (
   query: Walk,
-  page: Page,
+  walked: Walked,
   most: number
-): Effect.fn.Return<Page, StoreError, Store> {
+): Effect.fn.Return<Walked, StoreError, Store> {
   const { manifest, newestDeliveries } = yield* Store
   let reach = manifest.cluster ? REACH : FIRST_REACH
-  let many = false
-  let found = page
+  let found = walked
   for (let looked = 0; looked < most && (looked === 0 || !isDone(query, found));) {
     const limit = query.limit - found.rows.length
-    const asked = { ...query, before: found.next, limit, reach, many }
+    const asked = { ...query, before: found.next, limit, reach, many: found.many }
     const { next, rows, took } = yield* look(timed(newestDeliveries(asked)))
-    many ||= isSparse(asked, rows.length)
-    found = { rows: [...found.rows, ...rows], next }
+    found = { rows: [...found.rows, ...rows], next, many: asked.many || isSparse(asked, rows.length) }
     looked += reach
     if (!manifest.cluster) reach = reachAfter(reach, took)
   }

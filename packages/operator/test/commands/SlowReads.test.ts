@@ -53,6 +53,8 @@ const filled = async (name: keyof typeof stores, records = 12_000) => {
   let turn = 0
   const looks: Array<number> = []
   const askers: Array<string | null> = []
+  /** What searches know of the counts, by their looks. */
+  const many: Array<boolean> = []
   const counted =
     <Q, A, E>(read: (query: Q) => Effect.Effect<A, E>) =>
     (query: Q) =>
@@ -64,7 +66,10 @@ const filled = async (name: keyof typeof stores, records = 12_000) => {
   const watched: Service = {
     ...store,
     deliveriesBefore: counted(store.deliveriesBefore),
-    newestDeliveries: counted(store.newestDeliveries),
+    newestDeliveries: counted((query) => {
+      many.push(query.many)
+      return store.newestDeliveries(query)
+    }),
     eventBacklog: counted(store.eventBacklog)
   }
   const ask = (command: AnyCommand<Needs>, input: object, asker: string | null = null) =>
@@ -82,7 +87,7 @@ const filled = async (name: keyof typeof stores, records = 12_000) => {
   }
   setImmediate(count)
   ending.push(async () => void (isOver = true))
-  return { ask, askers, looks, send: () => run(send(Date.now())) }
+  return { ask, askers, looks, many, send: () => run(send(Date.now())) }
 }
 
 /** A process makes no id of an earlier time than its last one. */
@@ -124,6 +129,16 @@ describe.each(["SQLite", "memory"] as const)("slow reads on %s", (name) => {
     }
     await asked
     expect(new Set(seen).size).toBeGreaterThan(1)
+  })
+})
+
+describe("a search that finds nothing", () => {
+  it("has counts asked once", async () => {
+    const { ask, many } = await filled("SQLite")
+    await ask(list, { carrier: "nope" })
+    expect(many.length).toBeGreaterThan(6)
+    expect(many.indexOf(true)).toBe(1)
+    expect(many.lastIndexOf(false)).toBe(0)
   })
 })
 

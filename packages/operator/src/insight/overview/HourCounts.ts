@@ -30,6 +30,7 @@ export interface Counts {
 
 export interface Hours<A> {
   readonly hour: A
+  /** Read again after half a minute: its records hardly change. */
   readonly weekAgo: A
 }
 
