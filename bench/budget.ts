@@ -18,7 +18,7 @@ import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fault, startWatchword } from "./peers/systems.ts"
+import { type System, fault, startWatchword } from "./peers/systems.ts"
 import * as Page from "./support/page.ts"
 import { checkoutOf } from "./support/checkout.ts"
 import { type Condition, endpoint, fiveLimits, noRules } from "./support/conditions.ts"
@@ -99,6 +99,7 @@ const scenarios: ReadonlyArray<Scenario> = [
 
 /** A server being measured. */
 interface Contestant extends Loaded {
+  readonly system: System
   readonly name: string
   readonly profile: string
   readonly peers: ReadonlyArray<ChildProcess>

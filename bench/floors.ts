@@ -8,11 +8,11 @@
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Own } from "./peers/embedded.ts"
 import { type Client, client } from "./support/http.ts"
-import { LOAD_CORE, SERVER_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
+import { LOAD_CORE, SERVER_CORE, ask, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { figure, machineLine, median, numberOption, say, table, writeJson } from "./support/report.ts"
+import { type Loaded, cpuOfWork, round } from "./support/rounds.ts"
 import { verify } from "./support/verifications.ts"
 
 const WARM_UP = 2
@@ -23,13 +23,11 @@ const connections = numberOption("connections", 50)
 const stores = ["file", "memory"] as const
 const ways = ["HTTP", "functions"] as const
 
-interface Contestant {
-  readonly name: string
-  readonly systemId: string
+interface Contestant extends Loaded {
+  readonly name: (typeof stores)[number]
   readonly child: ChildProcess
   readonly client: Client
   readonly times: Record<(typeof ways)[number], Array<number>>
-  sent: number
 }
 
 stepAside()
@@ -37,7 +35,7 @@ const folder = workFolder()
 const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
 const [ports] = await once(smsc, "message")
 
-const start = async (name: (typeof stores)[number]): Promise<Contestant> => {
+const start = async (name: Contestant["name"]): Promise<Contestant> => {
   const child = forkOn(SERVER_CORE, join(import.meta.dirname, "peers/embedded.ts"), {
     env: {
       SMSC_PORT: String(ports.smpp),
@@ -47,36 +45,21 @@ const start = async (name: (typeof stores)[number]): Promise<Contestant> => {
   })
   const [{ account, key, port }] = await once(child, "message")
   const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
-  const requests = client({ port, headers, connections })
-  return { name, systemId: name, child, client: requests, times: { HTTP: [], functions: [] }, sent: 0 }
-}
-
-const overHttp = async (requests: Client): Promise<void> => {
-  let left = operations
-  const worker = async (): Promise<void> => {
-    while (left-- > 0) await verify(requests)
+  return {
+    name,
+    system: { pids: [pidOf(child)], systemId: name },
+    child,
+    client: client({ port, headers, connections }),
+    peer: smsc,
+    times: { HTTP: [], functions: [] },
+    sent: 0
   }
-  await Promise.all(Array.from({ length: connections }, worker))
 }
 
-const settled = async ({ sent, systemId }: Contestant): Promise<void> => {
-  for (let waited = 0; waited < 600; waited += 1) {
-    const { acknowledged } = await ask<{ readonly acknowledged: number }>(smsc, { about: systemId })
-    if (acknowledged === sent) return
-    await sleep(50)
-  }
-  throw new Error(`The receipts of ${sent} texts did not arrive.`)
-}
-
-/** Microseconds of CPU a verification, up to its receipt. */
-const round = async (contestant: Contestant, way: (typeof ways)[number]): Promise<number> => {
-  const pid = pidOf(contestant.child)
-  const before = cpuOf(pid)
-  if (way === "HTTP") await overHttp(contestant.client)
-  else await ask(contestant.child, { operations, connections } satisfies Own)
-  contestant.sent += operations
-  await settled(contestant)
-  return (cpuOf(pid) - before) / operations
+/** Microseconds of CPU a verification. */
+const timed = async (contestant: Contestant, way: (typeof ways)[number]): Promise<number> => {
+  if (way === "HTTP") return (await round(contestant, verify, { operations, connections })).cpu
+  return cpuOfWork(contestant, operations, () => ask(contestant.child, { operations, connections } satisfies Own))
 }
 
 const contestants = [await start("file"), await start("memory")]
@@ -84,7 +67,7 @@ try {
   for (let index = 0; index < WARM_UP + rounds; index += 1) {
     for (const contestant of contestants) {
       for (const way of ways) {
-        const time = await round(contestant, way)
+        const time = await timed(contestant, way)
         if (index >= WARM_UP) contestant.times[way].push(time)
       }
     }

@@ -2,7 +2,7 @@
  * Sends while operators read: the time of a live `POST /v1/sms` on SQLite while ten operators at once run one command
  * again and again over an account with many records, alternating with the same sends while no operator is active.
  *
- * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--rounds=1] [--every=0]
+ * `npm run bench -- operators [--rows=1e6] [--days=27] [--rate=50] [--seconds=6] [--rounds=1]
  * [--follow] [--only=invoice] [--folder=records] [--checkout=folder] [--json[=file]]`
  *
  * With `--follow` they follow the command's answers as pages do, each by a stream of events.
@@ -27,8 +27,6 @@ const rate = numberOption("rate", 50)
 const seconds = numberOption("seconds", 6)
 /** How often each command is tried, in turn with none; of the percentiles the medians are shown. */
 const rounds = numberOption("rounds", 1)
-/** Milliseconds between an answer and the next request of an operator. */
-const every = numberOption("every", 0)
 const isFollowing = process.argv.includes("--follow")
 const only = textOption("only")
 const root = textOption("checkout")
@@ -131,7 +129,7 @@ const throwFailures = (ended: ReadonlyArray<PromiseSettledResult<void>>): void =
   }
 }
 
-/** Runs a command for each operator, again once it is answered, or some time after that. */
+/** Runs a command for each operator, again once it is answered. */
 const askedBy = (command: string, input: object) => {
   const counts = { answered: 0, refused: 0 }
   const over = new AbortController()
@@ -145,8 +143,7 @@ const askedBy = (command: string, input: object) => {
       if (response.status === 200) counts.answered += 1
       else if (response.status === 429) counts.refused += 1
       else throw new Error(`${command}: ${response.status} ${text}`)
-      const pause = response.status === 429 ? 100 : every
-      if (pause > 0) await sleep(pause, undefined, { signal })
+      if (response.status === 429) await sleep(100, undefined, { signal })
     }
   }
   const loops = Promise.allSettled(tokens.map(loop))

@@ -8,9 +8,9 @@ import type { System } from "../peers/systems.ts"
 import type { Client } from "./http.ts"
 import { ask, cpuOf } from "./processes.ts"
 
-/** A server with a carrier or a trunk of its own. */
+/** A server with a carrier or a trunk. */
 export interface Loaded {
-  readonly system: System
+  readonly system: Pick<System, "pids" | "systemId">
   readonly client: Client
   readonly peer: ChildProcess
   /** Texts or calls so far. */
@@ -26,16 +26,25 @@ const settled = async ({ peer, sent, system }: Loaded): Promise<void> => {
   }
 }
 
+/** Work of so many operations: what each took of the server's CPU until its receipt or its end. */
+export const cpuOfWork = async (loaded: Loaded, operations: number, work: () => Promise<unknown>): Promise<number> => {
+  const [pid = 0] = loaded.system.pids
+  const before = cpuOf(pid)
+  await work()
+  loaded.sent += operations
+  await settled(loaded)
+  return (cpuOf(pid) - before) / operations
+}
+
 /** So many operations, over so many connections: what each took of the server's CPU, and how long it waited. */
 export const round = async (
   loaded: Loaded,
   operate: (client: Client) => Promise<unknown>,
   { connections, operations }: { readonly connections: number; readonly operations: number }
 ) => {
-  const [pid = 0] = loaded.system.pids
-  const before = cpuOf(pid)
   const startedAt = performance.now()
   const latencies: Array<number> = []
+  let seconds = 0
   let left = operations
   const worker = async (): Promise<void> => {
     while (left-- > 0) {
@@ -44,13 +53,13 @@ export const round = async (
       latencies.push(performance.now() - begun)
     }
   }
-  await Promise.all(Array.from({ length: connections }, worker))
-  const seconds = (performance.now() - startedAt) / 1000
-  loaded.sent += operations
-  await settled(loaded)
+  const cpu = await cpuOfWork(loaded, operations, async () => {
+    await Promise.all(Array.from({ length: connections }, worker))
+    seconds = (performance.now() - startedAt) / 1000
+  })
   latencies.sort((a, b) => a - b)
   return {
-    cpu: (cpuOf(pid) - before) / operations,
+    cpu,
     perSecond: operations / seconds,
     p50: latencies[latencies.length >> 1] ?? 0,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0
